@@ -1,0 +1,84 @@
+package fieldpath
+
+import "fmt"
+
+// SyntaxError says what is wrong with the text of a path, and at which byte.
+type SyntaxError struct {
+	Text     string
+	Position int
+	Problem  string
+}
+
+func (e *SyntaxError) Error() string {
+	if e.Text == "" {
+		return "a field path must not be empty"
+	}
+	return fmt.Sprintf("%q is no field path: %s at position %d; write it like spec.items[0].name or metadata.annotations[example.org/name]",
+		e.Text, e.Problem, e.Position)
+}
+
+// TypeError says that a path leads through a value of the wrong kind.
+type TypeError struct {
+	Path      Path
+	Want, Got string
+}
+
+func (e *TypeError) Error() string {
+	return fmt.Sprintf("%s: not %s but %s", place(e.Path), article(e.Want), article(e.Got))
+}
+
+// MissingError says that there is nothing at a path that something must be at.
+type MissingError struct {
+	Path Path
+	Want string
+}
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s: no such field; a wildcard needs %s there", place(e.Path), article(e.Want))
+}
+
+// IndexError says that an array index is too large to be written to.
+type IndexError struct{ Index int }
+
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("index %d is greater than the largest allowed, %d", e.Index, MaxIndex)
+}
+
+// BudgetError says that a request wanted more work done than one request may.
+type BudgetError struct{}
+
+func (*BudgetError) Error() string {
+	return "this takes more time or memory than a single request may use; patch less, or smaller values"
+}
+
+// ValueError says that a value cannot be used. The value is not shown if it is
+// to be hidden, as the value of a Secret is.
+type ValueError struct {
+	Value   any
+	Problem string
+	Hide    bool
+}
+
+func (e *ValueError) Error() string {
+	if e.Hide {
+		return e.Problem + ", got a hidden value"
+	}
+	return e.Problem + ", got " + Preview(e.Value)
+}
+
+func place(p Path) string {
+	if p.IsZero() {
+		return "the whole"
+	}
+	return p.String()
+}
+
+func article(kind string) string {
+	switch kind {
+	case "null":
+		return kind
+	case "array", "object", "array or object":
+		return "an " + kind
+	}
+	return "a " + kind
+}

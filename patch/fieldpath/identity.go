@@ -1,0 +1,48 @@
+package fieldpath
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// composite is the identity of an array or object: its canonical text.
+type composite string
+
+// identity returns what is equal for equal values and for no others.
+func identity(v any) any {
+	switch v.(type) {
+	case []any, map[string]any:
+		return composite(appendCanonical(nil, v))
+	}
+	return v
+}
+
+func appendCanonical(b []byte, v any) []byte {
+	switch t := v.(type) {
+	case nil:
+		return append(b, 'n')
+	case bool:
+		return strconv.AppendBool(b, t)
+	case int64:
+		return strconv.AppendInt(b, t, 10)
+	case float64:
+		return strconv.AppendFloat(b, t, 'g', -1, 64)
+	case string:
+		return strconv.AppendQuote(b, t)
+	case []any:
+		b = append(b, '[')
+		for _, e := range t {
+			b = append(appendCanonical(b, e), ',')
+		}
+		return append(b, ']')
+	case map[string]any:
+		b = append(b, '{')
+		for _, k := range slices.Sorted(maps.Keys(t)) {
+			b = append(strconv.AppendQuote(b, k), ':')
+			b = append(appendCanonical(b, t[k]), ',')
+		}
+		return append(b, '}')
+	}
+	return b
+}
