@@ -1,0 +1,61 @@
+package v1beta1
+
+// ReadinessCheckType is a kind of readiness check.
+// +kubebuilder:validation:Enum=MatchString;MatchInteger;MatchTrue;MatchFalse;MatchCondition;NonEmpty;None
+type ReadinessCheckType string
+
+// The types of readiness checks.
+const (
+	// ReadinessCheckTypeMatchString holds when a field is a given string.
+	ReadinessCheckTypeMatchString ReadinessCheckType = "MatchString"
+	// ReadinessCheckTypeMatchInteger holds when a field is a given integer.
+	ReadinessCheckTypeMatchInteger ReadinessCheckType = "MatchInteger"
+	// ReadinessCheckTypeMatchTrue holds when a field is true.
+	ReadinessCheckTypeMatchTrue ReadinessCheckType = "MatchTrue"
+	// ReadinessCheckTypeMatchFalse holds when a field is false.
+	ReadinessCheckTypeMatchFalse ReadinessCheckType = "MatchFalse"
+	// ReadinessCheckTypeMatchCondition holds when a condition has a given status.
+	ReadinessCheckTypeMatchCondition ReadinessCheckType = "MatchCondition"
+	// ReadinessCheckTypeNonEmpty holds when a field is there.
+	ReadinessCheckTypeNonEmpty ReadinessCheckType = "NonEmpty"
+	// ReadinessCheckTypeNone always holds.
+	ReadinessCheckTypeNone ReadinessCheckType = "None"
+)
+
+// ReadinessCheck is something that must hold of the observed composed resource
+// for it to be ready.
+type ReadinessCheck struct {
+	// Type of the check.
+	Type ReadinessCheckType `json:"type"`
+
+	// FieldPath is the path of the field to look at. All types need it but
+	// MatchCondition and None.
+	// +optional
+	FieldPath *string `json:"fieldPath,omitempty"`
+
+	// MatchString is the string that type MatchString compares with.
+	// +optional
+	MatchString *string `json:"matchString,omitempty"`
+
+	// MatchInteger is the integer that type MatchInteger compares with.
+	// +optional
+	MatchInteger *int64 `json:"matchInteger,omitempty"`
+
+	// MatchCondition is the condition that type MatchCondition looks for.
+	// Without it, the condition Ready must be True.
+	// +optional
+	MatchCondition *MatchCondition `json:"matchCondition,omitempty"`
+}
+
+// MatchCondition is a condition that a resource must have.
+type MatchCondition struct {
+	// Type of the condition. Defaults to Ready.
+	// +optional
+	// +kubebuilder:default=Ready
+	Type string `json:"type,omitempty"`
+
+	// Status of the condition. Defaults to True.
+	// +optional
+	// +kubebuilder:default="True"
+	Status string `json:"status,omitempty"`
+}

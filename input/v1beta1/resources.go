@@ -1,0 +1,100 @@
+// Package v1beta1 holds the types of the function's input: apiVersion
+// pt.fn.crossplane.io/v1beta1, kind Resources. They are plain data. An empty
+// Type, Policy or Format means the default that its field documents: nothing
+// fills it in.
+package v1beta1
+
+const (
+	// APIVersion that an input must have.
+	APIVersion = "pt.fn.crossplane.io/v1beta1"
+	// Kind that an input must have.
+	Kind = "Resources"
+)
+
+// Resources is the input of the function: the resources to compose, and how to
+// patch them from and to the composite resource and the environment.
+type Resources struct {
+	// PatchSets are named lists of patches. A resource includes one with a patch
+	// of type PatchSet.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	PatchSets []PatchSet `json:"patchSets,omitempty"`
+
+	// Environment holds patches between the environment and the composite
+	// resource. They run before those of the resources.
+	// +optional
+	Environment *Environment `json:"environment,omitempty"`
+
+	// Resources to compose, in the order in which they are patched. May be left
+	// out when there are environment patches.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	Resources []ComposedTemplate `json:"resources,omitempty"`
+
+	// WriteConnectionSecretToRef names the Secret that is composed from the
+	// connection details of a composite resource that has no connection Secret
+	// of its own, one with a field spec.crossplane. For any other composite
+	// resource it has no effect.
+	// +optional
+	WriteConnectionSecretToRef *WriteConnectionSecretToRef `json:"writeConnectionSecretToRef,omitempty"`
+}
+
+// Environment holds the patches between the environment and the composite
+// resource.
+type Environment struct {
+	// Patches to apply, in order.
+	// +optional
+	// +listType=atomic
+	Patches []EnvironmentPatch `json:"patches,omitempty"`
+}
+
+// PatchSet is a named list of patches that resources can share.
+type PatchSet struct {
+	// Name of the patch set, unique among the patch sets.
+	// +kubebuilder:validation:MinLength=1
+	Name string `json:"name"`
+
+	// Patches of the set, in order. They take the place of the patch that
+	// includes the set.
+	// +listType=atomic
+	Patches []PatchSetPatch `json:"patches"`
+}
+
+// ComposedTemplate describes one composed resource.
+type ComposedTemplate struct {
+	// Name of the resource, unique among the resources. It ties the template to
+	// the resource that exists already: a resource whose name changes is deleted
+	// and made anew.
+	// +kubebuilder:validation:MinLength=1
+	Name string `json:"name"`
+
+	// Base is the resource before it is patched, with at least an apiVersion and
+	// a kind. Without a base the resource is one that an earlier step of the
+	// pipeline desires, and the patches change that one.
+	// +optional
+	// +kubebuilder:validation:EmbeddedResource
+	// +kubebuilder:pruning:PreserveUnknownFields
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	Base map[string]any `json:"base,omitempty"`
+
+	// Patches to and from the resource, in order.
+	// +optional
+	// +listType=atomic
+	Patches []Patch `json:"patches,omitempty"`
+
+	// ConnectionDetails that the resource contributes to the connection details
+	// of the composite resource.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	ConnectionDetails []ConnectionDetail `json:"connectionDetails,omitempty"`
+
+	// ReadinessChecks that must all hold for the resource to be ready. Without
+	// any, the resource is ready when its condition Ready is True.
+	// +optional
+	// +listType=atomic
+	ReadinessChecks []ReadinessCheck `json:"readinessChecks,omitempty"`
+}
