@@ -148,8 +148,9 @@ func below(n *node) map[string]any {
 	return m
 }
 
-// plain returns the node as a plain value, copied where it was written.
-func (n *node) plain() any {
+// plain returns the node as a plain value, copied where it was written. The
+// number of values copied is added to the count.
+func (n *node) plain(count *int) any {
 	switch n.state {
 	case object:
 		m := make(map[string]any, len(below(n))+len(n.fields))
@@ -159,34 +160,44 @@ func (n *node) plain() any {
 				delete(m, k)
 				continue
 			}
-			m[k] = f.plain()
+			m[k] = f.plain(count)
 		}
+		*count += len(m)
 		return m
 	case array:
 		a := make([]any, len(n.items))
 		for i, e := range n.items {
-			a[i] = e.plain()
+			a[i] = e.plain(count)
 		}
+		*count += len(a)
 		return a
 	}
 	return n.value
 }
 
 // Value returns the whole as a plain value, nil if nothing was written.
-func (d *Draft) Value() any { return d.root.plain() }
+func (d *Draft) Value() any { return d.root.plain(new(int)) }
 
 // IsEmpty tells whether there is nothing in the draft at all.
 func (d *Draft) IsEmpty() bool { return d.root.state == absent }
 
-// Get returns the value at a path, as Reader says.
-func (d *Draft) Get(p Path) (any, bool, error) { return d.root.get(p, 0) }
+// Get returns the value at a path, as Reader says. A copy that has to be made of
+// what was written is taken from the budget.
+func (d *Draft) Get(p Path) (any, bool, error) {
+	copied := 0
+	v, found, err := d.root.get(p, 0, &copied)
+	if err == nil {
+		err = d.budget.Spend(copied)
+	}
+	return v, found, err
+}
 
-func (n *node) get(p Path, depth int) (any, bool, error) {
+func (n *node) get(p Path, depth int, copied *int) (any, bool, error) {
 	if n.state == absent {
 		return nil, false, nil
 	}
 	if depth == len(p.segments) {
-		return n.plain(), true, nil
+		return n.plain(copied), true, nil
 	}
 	if n.state == whole {
 		return get(n.value, p, depth)
@@ -194,26 +205,26 @@ func (n *node) get(p Path, depth int) (any, bool, error) {
 	s := p.segments[depth]
 	switch {
 	case s.Kind == Wildcard:
-		return n.getAll(p, depth)
+		return n.getAll(p, depth, copied)
 	case s.Kind == Field && n.state == object:
 		f := n.peek(s.Field)
-		return f.get(p, depth+1)
+		return f.get(p, depth+1, copied)
 	case s.Kind == Index && n.state == array:
 		if s.Index >= len(n.items) {
 			return nil, false, nil
 		}
-		return n.items[s.Index].get(p, depth+1)
+		return n.items[s.Index].get(p, depth+1, copied)
 	case s.Kind == Field:
 		return nil, false, &TypeError{Path: p.Prefix(depth), Want: "object", Got: n.kind()}
 	}
 	return nil, false, &TypeError{Path: p.Prefix(depth), Want: "array", Got: n.kind()}
 }
 
-func (n *node) getAll(p Path, depth int) (any, bool, error) {
+func (n *node) getAll(p Path, depth int, copied *int) (any, bool, error) {
 	c := Collector{Nested: p.WildcardAfter(depth)}
 	if n.state == array {
 		for _, e := range n.items {
-			if err := c.Add(e.get(p, depth+1)); err != nil {
+			if err := c.Add(e.get(p, depth+1, copied)); err != nil {
 				return nil, false, err
 			}
 		}
@@ -221,7 +232,7 @@ func (n *node) getAll(p Path, depth int) (any, bool, error) {
 	}
 	for _, k := range n.keys() {
 		f := n.peek(k)
-		if err := c.Add(f.get(p, depth+1)); err != nil {
+		if err := c.Add(f.get(p, depth+1, copied)); err != nil {
 			return nil, false, err
 		}
 	}

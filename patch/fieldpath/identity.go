@@ -10,12 +10,13 @@ import (
 type composite string
 
 // identity returns what is equal for equal values and for no others.
-func identity(v any) any {
+func (d *Draft) identity(v any) (any, error) {
 	switch v.(type) {
 	case []any, map[string]any:
-		return composite(appendCanonical(nil, v))
+		text := appendCanonical(nil, v)
+		return composite(text), d.budget.Spend(len(text))
 	}
-	return v
+	return v, nil
 }
 
 func appendCanonical(b []byte, v any) []byte {

@@ -22,9 +22,13 @@ func (d *Draft) merge(n *node, v any, o MergeOptions) error {
 		n.set(v)
 		return nil
 	}
-	if new, ok := v.([]any); ok && o.Append && n.kind() == "array" {
-		there, _ := n.plain().([]any)
-		return d.appendArray(n, there, withoutKnown(there, new))
+	if values, ok := v.([]any); ok && o.Append && n.kind() == "array" {
+		there, _ := n.plain(new(int)).([]any)
+		more, err := d.withoutKnown(there, values)
+		if err != nil {
+			return err
+		}
+		return d.appendArray(n, there, more)
 	}
 	return d.mergeInto(n, v, o)
 }
@@ -34,15 +38,15 @@ func (d *Draft) mergeInto(n *node, v any, o MergeOptions) error {
 	if err := d.budget.Spend(1); err != nil {
 		return err
 	}
-	switch new := v.(type) {
+	switch t := v.(type) {
 	case map[string]any:
 		if n.kind() == "object" {
-			return d.mergeObject(n, new, o)
+			return d.mergeObject(n, t, o)
 		}
 	case []any:
 		if o.Append && n.kind() == "array" {
-			there, _ := n.plain().([]any)
-			return d.appendArray(n, there, new)
+			there, _ := n.plain(new(int)).([]any)
+			return d.appendArray(n, there, t)
 		}
 	}
 	if o.Force || n.isEmpty() {
@@ -51,10 +55,10 @@ func (d *Draft) mergeInto(n *node, v any, o MergeOptions) error {
 	return nil
 }
 
-func (d *Draft) mergeObject(n *node, new map[string]any, o MergeOptions) error {
+func (d *Draft) mergeObject(n *node, with map[string]any, o MergeOptions) error {
 	n.openObject()
-	for _, k := range slices.Sorted(maps.Keys(new)) {
-		v := new[k]
+	for _, k := range slices.Sorted(maps.Keys(with)) {
+		v := with[k]
 		f := n.peek(k)
 		switch {
 		case v == nil && !o.Force:
@@ -100,16 +104,24 @@ func (n *node) isEmpty() bool {
 }
 
 // withoutKnown returns the values that are not among the known ones.
-func withoutKnown(known, values []any) []any {
+func (d *Draft) withoutKnown(known, values []any) ([]any, error) {
 	seen := make(map[any]struct{}, len(known))
 	for _, v := range known {
-		seen[identity(v)] = struct{}{}
+		id, err := d.identity(v)
+		if err != nil {
+			return nil, err
+		}
+		seen[id] = struct{}{}
 	}
 	out := make([]any, 0, len(values))
 	for _, v := range values {
-		if _, ok := seen[identity(v)]; !ok {
+		id, err := d.identity(v)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := seen[id]; !ok {
 			out = append(out, v)
 		}
 	}
-	return out
+	return out, nil
 }

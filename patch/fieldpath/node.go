@@ -34,4 +34,4 @@ func (n Node) Len() (int, bool) { return len(n.n.items), n.n.state == array }
 func (n Node) Item(i int) Node { return Node{*n.n.items[i]} }
 
 // Plain returns the plain value. It must not be changed.
-func (n Node) Plain() any { return n.n.plain() }
+func (n Node) Plain() any { return n.n.plain(new(int)) }
