@@ -88,8 +88,7 @@ type ComposedTemplate struct {
 	// ConnectionDetails that the resource contributes to the connection details
 	// of the composite resource.
 	// +optional
-	// +listType=map
-	// +listMapKey=name
+	// +listType=atomic
 	ConnectionDetails []ConnectionDetail `json:"connectionDetails,omitempty"`
 
 	// ReadinessChecks that must all hold for the resource to be ready. Without

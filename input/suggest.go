@@ -1,0 +1,72 @@
+package input
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxName is how long a name can be for which a similar one is looked for.
+const maxName = 64
+
+// DidYouMean asks for the valid name that is most like got, which is mistyped:
+// did you mean "toFieldPath"? It is empty when none is like it.
+func DidYouMean(got string, valid []string) string {
+	if len(got) > maxName {
+		return ""
+	}
+	best, least := "", maxName
+	for _, name := range valid {
+		if strings.EqualFold(got, name) {
+			return ask(name)
+		}
+		if d, ok := similar(got, name); ok && d < least {
+			best, least = name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ask(best)
+}
+
+func ask(name string) string { return fmt.Sprintf("did you mean %q?", name) }
+
+// similar says how many edits make one name of another, if they are no more than
+// about a third of its length.
+func similar(a, b string) (int, bool) {
+	la, lb := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	limit := max(la, lb) / 3
+	if len(b) > maxName || la-lb > limit || lb-la > limit {
+		return 0, false
+	}
+	d := distance([]rune(strings.ToLower(a)), []rune(strings.ToLower(b)))
+	return d, d <= limit
+}
+
+// distance is how many characters have to be inserted, deleted, replaced or
+// swapped with their neighbour to make b of a.
+func distance(a, b []rune) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+differ(a[i-1], b[j-1]))
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
+
+func differ(a, b rune) int {
+	if a == b {
+		return 0
+	}
+	return 1
+}
