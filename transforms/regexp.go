@@ -1,0 +1,153 @@
+package transforms
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/function-patchwork/function-patchwork/input/v1beta1"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+)
+
+// maxInstructions bounds the size of a compiled regular expression, which the
+// time to match a text is proportional to.
+const maxInstructions = 10_000
+
+// expression is a regular expression whose cost is known.
+type expression struct {
+	*regexp.Regexp
+
+	instructions int
+	width        int // that a match has at most, in bytes; -1 if unbounded
+}
+
+func compileRegexp(at *field.Path, text string) (*expression, *field.Error) {
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, invalid(at, text, quote(text)+" is no regular expression: "+syntaxProblem(err))
+	}
+	width := maxWidth(tree)
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, invalid(at, text, quote(text)+" is no regular expression: "+syntaxProblem(err))
+	}
+	if n := len(program.Inst); n > maxInstructions {
+		return nil, invalid(at, text, fmt.Sprintf("%s is too large: it compiles to %d instructions, and may to %d; repeat less", quote(text), n, maxInstructions))
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, invalid(at, text, quote(text)+" is no regular expression: "+syntaxProblem(err))
+	}
+	return &expression{Regexp: re, instructions: len(program.Inst), width: width}, nil
+}
+
+func syntaxProblem(err error) string {
+	var problem *syntax.Error
+	if !errors.As(err, &problem) {
+		return err.Error()
+	}
+	if problem.Expr == "" {
+		return problem.Code.String()
+	}
+	return problem.Code.String() + ": " + quote(problem.Expr)
+}
+
+// spend accounts for looking at so many bytes of text.
+func (e *expression) spend(length int, b *fieldpath.Budget) error {
+	return b.Spend(1 + length*e.instructions/64)
+}
+
+// maxWidth returns how many bytes an expression matches at most, and a rune
+// that it looks at behind them, or -1 if there is no bound.
+func maxWidth(tree *syntax.Regexp) int {
+	const char = 4
+	switch tree.Op {
+	case syntax.OpLiteral:
+		return char * len(tree.Rune)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return char
+	case syntax.OpCapture, syntax.OpQuest:
+		return maxWidth(tree.Sub[0])
+	case syntax.OpStar, syntax.OpPlus:
+		return repeatedWidth(tree.Sub[0], -1)
+	case syntax.OpRepeat:
+		return repeatedWidth(tree.Sub[0], tree.Max)
+	case syntax.OpConcat, syntax.OpAlternate:
+		return joinedWidth(tree)
+	}
+	return char // an assertion looks at a rune
+}
+
+func repeatedWidth(tree *syntax.Regexp, times int) int {
+	width := maxWidth(tree)
+	if width < 0 || times < 0 {
+		return -1
+	}
+	return width * times
+}
+
+func joinedWidth(tree *syntax.Regexp) int {
+	total := 0
+	for _, sub := range tree.Sub {
+		width := maxWidth(sub)
+		if width < 0 {
+			return -1
+		}
+		total += width // of alternatives this is more than needed
+	}
+	return total
+}
+
+func compileRegexpType(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+	at = at.Child("regexp")
+	if s.Regexp == nil || s.Regexp.Match == "" {
+		return nil, one(required(at.Child("match"), "string of type Regexp needs a regular expression, such as {match: \"[0-9]+\"}"))
+	}
+	var errs field.ErrorList
+	re, problem := compileRegexp(at.Child("match"), s.Regexp.Match)
+	if problem != nil {
+		errs = append(errs, problem)
+	}
+	group := int64(0)
+	if s.Regexp.Group != nil {
+		group = *s.Regexp.Group
+	}
+	if problem := checkGroup(at.Child("group"), group, re); problem != nil {
+		errs = append(errs, problem)
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return onText(extractor(re, int(group))), nil
+}
+
+// checkGroup checks as much as can be without an expression that compiles.
+func checkGroup(at *field.Path, group int64, re *expression) *field.Error {
+	switch {
+	case group < 0:
+		return invalid(at, group, "a group cannot be negative; 0 is the whole match")
+	case re != nil && group > int64(re.NumSubexp()):
+		return invalid(at, group, fmt.Sprintf("there is no group %d in the regular expression, which has %d; 0 is the whole match", group, re.NumSubexp()))
+	}
+	return nil
+}
+
+// extractor returns what a group matches, which is empty if it takes no part.
+func extractor(re *expression, group int) func(string, *fieldpath.Budget) (string, error) {
+	return func(s string, b *fieldpath.Budget) (string, error) {
+		if err := re.spend(len(s), b); err != nil {
+			return "", err
+		}
+		found := re.FindStringSubmatchIndex(s)
+		if found == nil {
+			return "", unusable(s, "the regular expression "+quote(re.String())+" matches nothing")
+		}
+		if found[2*group] < 0 {
+			return "", nil
+		}
+		return s[found[2*group]:found[2*group+1]], nil
+	}
+}
