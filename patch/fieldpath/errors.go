@@ -1,6 +1,12 @@
 package fieldpath
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
+
+// maxShownPath is how much of a path that does not parse is shown.
+const maxShownPath = 120
 
 // SyntaxError says what is wrong with the text of a path, and at which byte.
 type SyntaxError struct {
@@ -13,8 +19,12 @@ func (e *SyntaxError) Error() string {
 	if e.Text == "" {
 		return "a field path must not be empty"
 	}
-	return fmt.Sprintf("%q is no field path: %s at position %d; write it like spec.items[0].name or metadata.annotations[example.org/name]",
-		e.Text, e.Problem, e.Position)
+	text := strconv.Quote(e.Text)
+	if len(text) > maxShownPath {
+		text = string(cutRunes([]byte(text), maxShownPath)) + "…"
+	}
+	return fmt.Sprintf("%s is no field path: %s at position %d; write it like spec.items[0].name or metadata.annotations[example.org/name]",
+		text, e.Problem, e.Position)
 }
 
 // TypeError says that a path leads through a value of the wrong kind.
@@ -24,7 +34,7 @@ type TypeError struct {
 }
 
 func (e *TypeError) Error() string {
-	return fmt.Sprintf("%s: not %s but %s", place(e.Path), article(e.Want), article(e.Got))
+	return fmt.Sprintf("%snot %s but %s", place(e.Path), article(e.Want), article(e.Got))
 }
 
 // MissingError says that there is nothing at a path that something must be at.
@@ -34,7 +44,7 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("%s: no such field; a wildcard needs %s there", place(e.Path), article(e.Want))
+	return fmt.Sprintf("%sno such field; a wildcard needs %s there", place(e.Path), article(e.Want))
 }
 
 // IndexError says that an array index is too large to be written to.
@@ -66,16 +76,17 @@ func (e *ValueError) Error() string {
 	return e.Problem + ", got " + Preview(e.Value)
 }
 
+// place puts a path before a problem; the path of the whole has no name.
 func place(p Path) string {
 	if p.IsZero() {
-		return "the whole"
+		return ""
 	}
-	return p.String()
+	return p.String() + ": "
 }
 
 func article(kind string) string {
 	switch kind {
-	case "null":
+	case "null", "nothing":
 		return kind
 	case "array", "object", "array or object":
 		return "an " + kind

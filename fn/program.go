@@ -1,0 +1,43 @@
+package fn
+
+import (
+	"github.com/function-patchwork/function-patchwork/patch"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+)
+
+// Program is a compiled input. Running it parses nothing and decodes no
+// configuration. It is immutable and safe for concurrent use.
+type Program struct {
+	// Notices tell what in the input is legal and has no effect.
+	Notices []Notice
+
+	environment []*patch.Patch
+	resources   []template
+	secret      secretReference
+}
+
+// Notice tells that something has no effect, or cannot be used.
+type Notice struct {
+	// Place in the input.
+	Place string
+	Text  string
+}
+
+// template is the compiled template of one composed resource.
+type template struct {
+	at      string
+	name    string
+	base    *fieldpath.Frozen // nil: patches what an earlier function desires
+	patches []*patch.Patch
+	details []detail
+	checks  []check // never empty
+	// decides says that the input has readiness checks of its own, which win
+	// over what an earlier function said.
+	decides bool
+}
+
+// secretReference says where the composed connection Secret goes.
+type secretReference struct {
+	name, namespace string
+	patches         []*patch.Patch
+}

@@ -1,0 +1,105 @@
+package fn
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/function-patchwork/function-patchwork/patch"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+	"github.com/function-patchwork/function-patchwork/proto"
+)
+
+// environmentKey is the key of the context that holds the environment.
+const environmentKey = "apiextensions.crossplane.io/environment"
+
+// budgetUnits bounds the work of one request: a hundred times what large
+// compositions take.
+const budgetUnits = 256 << 20
+
+// run is one run of a program. It is used once.
+type run struct {
+	program  *Program
+	request  *proto.Request
+	response *proto.Response
+	budget   *fieldpath.Budget
+
+	observedXR  *proto.Struct
+	desiredXR   document
+	environment document
+
+	// notices are what was found to be unusable.
+	notices []Notice
+}
+
+// result is what a run came to.
+type result struct {
+	response *proto.Response
+	notices  []Notice
+}
+
+// Run runs the program for a request. An error fails the whole request.
+func (p *Program) run(ctx context.Context, req *proto.Request, ttl time.Duration) (result, error) {
+	b := fieldpath.NewBudget(budgetUnits)
+	r := &run{
+		program: p, request: req, budget: b,
+		response:    &proto.Response{Request: req, TTL: ttl, MaxSize: MaxResponseBytes},
+		observedXR:  req.Observed().Composite().Object(),
+		desiredXR:   document{view: req.Desired().Composite().Object(), budget: b},
+		environment: document{budget: b},
+	}
+	err := r.all(ctx)
+	return result{response: r.response, notices: r.notices}, err
+}
+
+func (r *run) all(ctx context.Context) error {
+	r.environment.view, _ = r.request.Context(environmentKey)
+	for _, p := range r.program.environment {
+		if err := r.environmentPatch(p); err != nil {
+			return err
+		}
+	}
+	r.response.Resources = make(map[string]*proto.Desired, len(r.program.resources)+1)
+	for i := range r.program.resources {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("gave up: %w", err)
+		}
+		if err := r.resource(&r.program.resources[i]); err != nil {
+			return err
+		}
+	}
+	if err := r.connectionSecret(); err != nil {
+		return err
+	}
+	r.response.Composite = r.desiredXR.draft
+	r.response.ContextKey, r.response.Context = environmentKey, r.environment.draft
+	return nil
+}
+
+func (r *run) environmentPatch(p *patch.Patch) error {
+	source, target := fieldpath.Reader(r.observedXR), &r.environment
+	if p.From == patch.Environment {
+		source, target = r.environment.reader(), &r.desiredXR
+	}
+	found, err := r.apply(p, source, target)
+	if err == nil && !found && p.Required {
+		err = fmt.Errorf("%s: policy.fromFieldPath is Required: %s", p.At, p.Missing(source))
+	}
+	return err
+}
+
+func (r *run) apply(p *patch.Patch, source fieldpath.Reader, target *document) (bool, error) {
+	v, found, err := p.Read(source, r.budget)
+	if err != nil || !found {
+		return false, err
+	}
+	draft, err := target.writer()
+	if err != nil {
+		return false, fmt.Errorf("%s: cannot write to %s: %w", p.At, p.To, err)
+	}
+	return true, p.Write(draft, v)
+}
+
+func (r *run) warn(format string, args ...any) {
+	r.response.Results = append(r.response.Results, proto.Result{Severity: proto.SeverityWarning, Message: fmt.Sprintf(format, args...)})
+}

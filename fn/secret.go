@@ -1,0 +1,139 @@
+package fn
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+	"github.com/function-patchwork/function-patchwork/proto"
+)
+
+// connectionSecretType is the type that Crossplane gives connection Secrets.
+const connectionSecretType = "connection.crossplane.io/v1alpha1" //nolint:gosec // The name of a type, no credential.
+
+var (
+	modernPath      = fieldpath.Fields("spec", "crossplane")
+	nameOfXR        = fieldpath.Fields("metadata", "name")
+	namespaceOfXR   = fieldpath.Fields("metadata", "namespace")
+	refName         = fieldpath.Fields("name")
+	refNamespace    = fieldpath.Fields("namespace")
+	xrRefName       = fieldpath.Fields("spec", "writeConnectionSecretToRef", "name")
+	xrRefNamespace  = fieldpath.Fields("spec", "writeConnectionSecretToRef", "namespace")
+	errNoNameOfXR   = errors.New("the observed composite resource has no metadata.name to name its connection Secret after")
+	errSecretExists = errors.New("is the name of a resource of the input, and of the composed connection Secret")
+)
+
+// connectionSecret composes the Secret that holds the connection details of a
+// modern composite resource, which cannot have any itself.
+func (r *run) connectionSecret() error {
+	_, modern, err := r.observedXR.Get(modernPath)
+	if err != nil || !modern {
+		return nil //nolint:nilerr // What has no such field is a classic one.
+	}
+	details := r.request.Desired().Composite().ConnectionDetails()
+	if len(details)+len(r.response.ConnectionDetails) == 0 {
+		return nil
+	}
+	data := make(map[string]any, len(details))
+	for k, v := range details {
+		data[k] = base64.StdEncoding.EncodeToString(v)
+	}
+	for k, v := range r.response.ConnectionDetails {
+		data[k] = base64.StdEncoding.EncodeToString(v)
+	}
+	return r.addSecret(data)
+}
+
+func (r *run) addSecret(data map[string]any) error {
+	xr, err := r.get(nameOfXR)
+	if err != nil {
+		return err
+	}
+	if xr == "" {
+		return errNoNameOfXR
+	}
+	name := xr + "-connection-secret"
+	if _, taken := r.response.Resources[name]; taken {
+		return fmt.Errorf("%q %w", name, errSecretExists)
+	}
+	metadata, err := r.secretMetadata(xr)
+	if err != nil {
+		return err
+	}
+	secret := map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "type": connectionSecretType,
+		"metadata": metadata, "data": data,
+	}
+	draft := fieldpath.NewDraft(fieldpath.Freeze(secret), r.budget)
+	r.response.Resources[name] = &proto.Desired{Object: draft, Ready: proto.ReadyTrue}
+	return nil
+}
+
+// secretMetadata names and places the Secret: as the composite resource asks
+// for, else as the input does, else after the composite resource. The patches of
+// the input come last.
+func (r *run) secretMetadata(xr string) (map[string]any, error) {
+	name, err := r.get(xrRefName)
+	if err != nil {
+		return nil, err
+	}
+	namespace, err := r.get(xrRefNamespace)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" && namespace == "" {
+		name, namespace = r.program.secret.name, r.program.secret.namespace
+	}
+	if name == "" && namespace == "" {
+		if namespace, err = r.get(namespaceOfXR); err != nil {
+			return nil, err
+		}
+	}
+	ref, err := r.patchedReference(or(name, xr+"-connection"), namespace)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(ref, func(_ string, v any) bool { return v == "" })
+	return ref, nil
+}
+
+func (r *run) patchedReference(name, namespace string) (map[string]any, error) {
+	ref := map[string]any{"name": name, "namespace": namespace}
+	draft := fieldpath.NewDraft(fieldpath.Freeze(ref), r.budget)
+	for _, p := range r.program.secret.patches {
+		found, err := r.apply(p, r.observedXR, &document{draft: draft})
+		if err != nil {
+			return nil, err
+		}
+		if !found && p.Required {
+			return nil, fmt.Errorf("%s: policy.fromFieldPath is Required: %s", p.At, p.Missing(r.observedXR))
+		}
+	}
+	out := make(map[string]any, len(ref))
+	for _, path := range []fieldpath.Path{refName, refNamespace} {
+		v, _, err := draft.Get(path)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := v.(string); !ok {
+			return nil, &fieldpath.ValueError{Value: v, Problem: fmt.Sprintf("writeConnectionSecretToRef: the %s of the connection Secret must be a string", path)}
+		}
+		out[path.String()] = v
+	}
+	if out["name"] == "" {
+		out["name"] = name
+	}
+	return out, nil
+}
+
+// get returns a string of the observed composite resource, or nothing.
+func (r *run) get(path fieldpath.Path) (string, error) {
+	v, _, err := r.observedXR.Get(path)
+	if err != nil {
+		return "", fmt.Errorf("the observed composite resource: %w", err)
+	}
+	s, _ := v.(string)
+	return s, nil
+}

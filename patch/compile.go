@@ -1,0 +1,166 @@
+package patch
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/function-patchwork/function-patchwork/input"
+	"github.com/function-patchwork/function-patchwork/input/v1beta1"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+	"github.com/function-patchwork/function-patchwork/transforms"
+)
+
+// Compile compiles the patches at a place of the input. Those of type PatchSet
+// are replaced by the patches of the set. The errors are all that there are.
+func Compile(at *field.Path, in []v1beta1.Patch, s Scope, sets Sets) ([]*Patch, field.ErrorList) {
+	var out []*Patch
+	var errs field.ErrorList
+	for i := range in {
+		if in[i].Type == v1beta1.PatchTypePatchSet && s == InResource {
+			included, err := sets.include(at.Index(i), in[i])
+			if err != nil {
+				errs = append(errs, err)
+			}
+			out = append(out, included...)
+			continue
+		}
+		c := compiler{scope: s}
+		c.compile(at.Index(i), in[i])
+		errs = append(errs, c.errs...)
+		out = append(out, &c.patch)
+	}
+	return out, errs
+}
+
+// compiler compiles one patch.
+type compiler struct {
+	scope Scope
+	patch Patch
+	errs  field.ErrorList
+}
+
+func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
+	c.patch.At = at.String()
+	c.patch.Type = in.Type
+	if in.Type == "" {
+		c.patch.Type = v1beta1.PatchTypeFromCompositeFieldPath
+	}
+	t, ok := lookup(c.patch.Type, c.scope)
+	if !ok {
+		c.unsupported(at.Child("type"), string(in.Type), typeNames(c.scope))
+		return
+	}
+	c.patch.From, c.patch.To = t.ends(c.scope)
+	c.source(at, in, t)
+	c.target(at, in, t)
+	c.policy(at.Child("policy"), in.Policy)
+	chain, errs := transforms.Compile(at.Child("transforms"), in.Transforms)
+	c.patch.transforms = chain
+	c.errs = append(c.errs, errs...)
+}
+
+func (c *compiler) source(at *field.Path, in v1beta1.Patch, t Type) {
+	if t.Combines {
+		c.patch.combine = c.combine(at.Child("combine"), in.Combine)
+		return
+	}
+	if in.FromFieldPath == nil {
+		c.required(at.Child("fromFieldPath"), fmt.Sprintf("a patch of type %s needs the path of the field to read", t.Name))
+		return
+	}
+	c.patch.source = c.path(at.Child("fromFieldPath"), *in.FromFieldPath)
+}
+
+func (c *compiler) target(at *field.Path, in v1beta1.Patch, t Type) {
+	at = at.Child("toFieldPath")
+	switch {
+	case in.ToFieldPath != nil:
+		c.patch.target = c.path(at, *in.ToFieldPath)
+	case t.Combines:
+		c.required(at, fmt.Sprintf("a patch of type %s needs the path of the field to write", t.Name))
+		return
+	default:
+		c.patch.target = c.patch.source
+	}
+	if c.patch.target.IsZero() {
+		return
+	}
+	if err := c.patch.target.CheckWritable(); err != nil {
+		c.invalid(at, c.patch.target.String(), err.Error())
+	}
+	c.checkRoot(at)
+}
+
+func (c *compiler) path(at *field.Path, text string) fieldpath.Path {
+	p, err := fieldpath.Parse(text)
+	if err != nil {
+		c.invalid(at, text, err.Error())
+	}
+	return p
+}
+
+// checkRoot checks that the document which is written to can have the field that
+// the target begins with, and that writing it has an effect.
+func (c *compiler) checkRoot(at *field.Path) {
+	root := c.patch.target.Segments()[0]
+	if root.Kind != fieldpath.Field {
+		c.invalid(at, c.patch.target.String(), fmt.Sprintf("%s is an object; begin with the name of a field of it", c.patch.To))
+		return
+	}
+	switch c.patch.To {
+	case Composite:
+		c.checkComposite(at, root.Field)
+	case Composed:
+		if root.Field == "status" {
+			c.patch.Notice = "has no effect: the status of a composed resource is written by its controller, not by Crossplane"
+		}
+	case SecretReference:
+		if path := c.patch.target.String(); path != "name" && path != "namespace" {
+			c.invalid(at, path, fmt.Sprintf("%q is no field of a Secret reference; it has name and namespace", path))
+		}
+	}
+}
+
+func (c *compiler) checkComposite(at *field.Path, root string) {
+	switch root {
+	case "status":
+	case "spec", "metadata", "apiVersion", "kind":
+		c.patch.Notice = fmt.Sprintf("has no effect: a function can change only the status of a composite resource, not its %s", root)
+	default:
+		c.invalid(at, c.patch.target.String(), fmt.Sprintf("a composite resource has no field %q; a function can change its status, as in status.%s", root, c.patch.target))
+	}
+}
+
+func (c *compiler) required(at *field.Path, detail string) {
+	c.errs = append(c.errs, field.Required(at, detail))
+}
+
+func (c *compiler) invalid(at *field.Path, value, detail string) {
+	c.errs = append(c.errs, field.Invalid(at, value, detail))
+}
+
+func (c *compiler) unsupported(at *field.Path, value string, valid []string) {
+	c.errs = append(c.errs, Unsupported(at, value, valid))
+}
+
+// Unsupported returns the error for a value that is none of the valid ones.
+func Unsupported(at *field.Path, value string, valid []string) *field.Error {
+	detail := fmt.Sprintf("%s is not supported", fieldpath.Preview(value))
+	if hint := input.DidYouMean(value, valid); hint != "" {
+		detail += ", " + hint
+	}
+	e := field.NotSupported(at, value, valid)
+	e.Detail = detail + "; supported: " + strings.Join(valid, ", ")
+	return e
+}
+
+// HideValues keeps the text of an error from showing values, which may be secret.
+func HideValues(err error) {
+	var ve *fieldpath.ValueError
+	if errors.As(err, &ve) {
+		ve.Hide = true
+	}
+}

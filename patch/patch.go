@@ -1,0 +1,88 @@
+package patch
+
+import (
+	"fmt"
+
+	"github.com/function-patchwork/function-patchwork/input/v1beta1"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+	"github.com/function-patchwork/function-patchwork/transforms"
+)
+
+// Patch is a compiled patch. It is immutable and safe for concurrent use.
+type Patch struct {
+	// Type of the patch, and its place in the input, for people.
+	Type v1beta1.PatchType
+	At   string
+
+	// From and To are what the patch reads and writes.
+	From, To Document
+
+	// Required says that the patched resource must not be made without it.
+	Required bool
+
+	// Notice says why the patch has no effect, though it is legal; usually empty.
+	Notice string
+
+	source     fieldpath.Path
+	combine    *combine
+	transforms transforms.Chain
+	target     fieldpath.Path
+	merge      *fieldpath.MergeOptions
+}
+
+// Read returns the value to write: what the source has, sent through the
+// transforms. It tells whether the source was there. An error names the place of
+// the patch. The budget is that of the request.
+func (p *Patch) Read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool, error) {
+	v, found, err := p.read(source, b)
+	if err != nil || !found || len(p.transforms) == 0 {
+		return v, found, err
+	}
+	v, err = p.transforms.Apply(v, b)
+	return v, err == nil, p.errorf("", err)
+}
+
+func (p *Patch) read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool, error) {
+	if p.combine != nil {
+		v, found, err := p.combine.read(source, b)
+		return v, found, p.errorf("combine", err)
+	}
+	v, found, err := source.Get(p.source)
+	return v, found, p.errorf("fromFieldPath", err)
+}
+
+// Write writes a value that Read returned. An error names the place of the patch.
+func (p *Patch) Write(target *fieldpath.Draft, v any) error {
+	if p.merge != nil {
+		return p.errorf("toFieldPath", target.Merge(p.target, v, *p.merge))
+	}
+	return p.errorf("toFieldPath", target.Set(p.target, v))
+}
+
+// Missing tells what Read did not find in its source, in the form
+// "spec.size: no such field". It names the first step that leads nowhere.
+func (p *Patch) Missing(source fieldpath.Reader) string {
+	paths := []fieldpath.Path{p.source}
+	if p.combine != nil {
+		paths = p.combine.variables
+	}
+	for _, path := range paths {
+		for n := 1; n <= len(path.Segments()); n++ {
+			if _, found, err := source.Get(path.Prefix(n)); err == nil && !found {
+				return fmt.Sprintf("%s: no such field", path.Prefix(n))
+			}
+		}
+	}
+	return "no such field"
+}
+
+// errorf puts the place of the patch, and of a field of it, before an error.
+func (p *Patch) errorf(field string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case field == "":
+		return fmt.Errorf("%s.%w", p.At, err)
+	}
+	return fmt.Errorf("%s.%s: %w", p.At, field, err)
+}
