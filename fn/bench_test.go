@@ -77,7 +77,7 @@ func (s shape) request(b *testing.B) []byte {
 	req := request(b, `{resources: [`+strings.Join(templates, ", ")+`]}`, `{apiVersion: example.org/v1, kind: XR,
 		metadata: {name: team-a, uid: 30f893fb, labels: {team: a, crossplane.io/composite: team-a}},
 		spec: {parameters: {region: eu-west-1, size: medium, storage: 20, port: "5432"}}}`)
-	req.Context = &structpb.Struct{Fields: map[string]*structpb.Value{environmentKey: structpb.NewStructValue(object(b, `{network: {vpcId: vpc-1}}`))}}
+	req.Context = &structpb.Struct{Fields: map[string]*structpb.Value{environmentKey: structpb.NewStructValue(structOf(b, `{network: {vpcId: vpc-1}}`))}}
 	req.Observed.Resources, req.Desired = map[string]*fnv1.Resource{}, &fnv1.State{Resources: map[string]*fnv1.Resource{}}
 	for i := range s.resources + s.upstream {
 		if s.observed > 0 {
@@ -97,7 +97,7 @@ func (s shape) request(b *testing.B) []byte {
 // observedResource returns a resource with about so many bytes of fields.
 func observedResource(b *testing.B, i, size int) *structpb.Struct {
 	b.Helper()
-	o := object(b, fmt.Sprintf(`{apiVersion: rds.example.org/v1, kind: Instance, metadata: {name: r-%d},
+	o := structOf(b, fmt.Sprintf(`{apiVersion: rds.example.org/v1, kind: Instance, metadata: {name: r-%d},
 		status: {atProvider: {arn: "arn:aws:rds:%d", state: available}, conditions: [{type: Ready, status: "True"}]}}`, i, i))
 	filler := &structpb.Struct{Fields: map[string]*structpb.Value{}}
 	for n := range size / 40 {

@@ -21,17 +21,17 @@ import (
 // both as YAML.
 func request(t testing.TB, input, xr string) *fnv1.RunFunctionRequest {
 	t.Helper()
-	in := object(t, input)
+	in := structOf(t, input)
 	in.Fields["apiVersion"] = structpb.NewStringValue("pt.fn.crossplane.io/v1beta1")
 	in.Fields["kind"] = structpb.NewStringValue("Resources")
 	return &fnv1.RunFunctionRequest{
 		Meta:     &fnv1.RequestMeta{Tag: "hostile"},
-		Observed: &fnv1.State{Composite: &fnv1.Resource{Resource: object(t, xr)}},
+		Observed: &fnv1.State{Composite: &fnv1.Resource{Resource: structOf(t, xr)}},
 		Input:    in,
 	}
 }
 
-func object(t testing.TB, text string) *structpb.Struct {
+func structOf(t testing.TB, text string) *structpb.Struct {
 	t.Helper()
 	var m map[string]any
 	if err := yaml.Unmarshal([]byte(text), &m); err != nil {
@@ -97,7 +97,7 @@ func hostileRequests(t *testing.T) map[string]*fnv1.RunFunctionRequest {
 		"a long path":              request(t, patches(`{fromFieldPath: spec.size, toFieldPath: "a`+strings.Repeat(".a", 100_000)+`"}`), goodXR),
 		"no input":                 {},
 		"an input of nothing":      {Input: &structpb.Struct{}},
-		"a resource of nothing":    {Input: object(t, goodInput), Observed: &fnv1.State{Resources: map[string]*fnv1.Resource{"r": nil}}},
+		"a resource of nothing":    {Input: structOf(t, goodInput), Observed: &fnv1.State{Resources: map[string]*fnv1.Resource{"r": nil}}},
 	}
 	for _, list := range []string{
 		`resources: [null]`, `resources: null`, `patchSets: [null], resources: []`, `environment: null`, `environment: {patches: [null]}`,
