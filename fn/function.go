@@ -109,8 +109,9 @@ func (f *Function) Run(ctx context.Context, req []byte) (rsp []byte, call Call, 
 		return nil, call, err
 	}
 	if err != nil {
-		call.result(proto.Result{Severity: proto.SeverityFatal, Message: err.Error()})
-		rsp = proto.Fatal(r.Tag(), f.options.TTL, err.Error())
+		message := cut(err.Error())
+		call.result(proto.Result{Severity: proto.SeverityFatal, Message: message})
+		rsp = proto.Fatal(r.Tag(), f.options.TTL, message)
 	}
 	call.ResponseBytes = len(rsp)
 	return rsp, call, nil

@@ -3,6 +3,7 @@ package fn
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/function-patchwork/function-patchwork/patch"
@@ -101,5 +102,16 @@ func (r *run) apply(p *patch.Patch, source fieldpath.Reader, target *document) (
 }
 
 func (r *run) warn(format string, args ...any) {
-	r.response.Results = append(r.response.Results, proto.Result{Severity: proto.SeverityWarning, Message: fmt.Sprintf(format, args...)})
+	message := cut(fmt.Sprintf(format, args...))
+	r.response.Results = append(r.response.Results, proto.Result{Severity: proto.SeverityWarning, Message: message})
+}
+
+// maxMessageBytes bounds the text of a result.
+const maxMessageBytes = 64 << 10
+
+func cut(message string) string {
+	if len(message) <= maxMessageBytes {
+		return message
+	}
+	return strings.ToValidUTF8(message[:maxMessageBytes], "") + "…"
 }
