@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Render is the command that prints what Crossplane would apply.
+type Render struct {
+	XR          string `arg:"" name:"xr" help:"File or folder with the composite resource (XR) to render; - is standard input."`
+	Composition string `arg:"" name:"composition" help:"File or folder with the Composition to render it with; - is standard input."`
+
+	ContextFiles           map[string]string `mapsep:"none" placeholder:"KEY=FILE" help:"Context for the pipeline: a YAML or JSON file for a key. May be repeated."`
+	ContextValues          map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Context for the pipeline: YAML or JSON for a key. Wins over --context-files. May be repeated."`
+	FunctionCredentials    string            `placeholder:"PATH" help:"File or folder with Secrets: the steps' credentials, and the connection Secrets of observed resources."`
+	IncludeContext         bool              `short:"c" help:"Print the context after the last step, as an object of kind Context."`
+	IncludeFullXR          bool              `short:"x" help:"Print the spec and metadata of the XR too."`
+	IncludeFunctionResults bool              `short:"r" help:"Print the results of the steps, as objects of kind Result."`
+	ObservedResources      string            `short:"o" placeholder:"PATH" help:"File or folder with the composed resources that exist. The annotation crossplane.io/composition-resource-name says which is which."`
+	Output                 string            `enum:"yaml,json" default:"yaml" help:"Format of what is printed: yaml or json."`
+	XRD                    string            `name:"xrd" placeholder:"PATH" help:"File or folder with the definition of the XR: its defaults are filled in, and its scope says whether the XR is a classic one."`
+}
+
+// Help explains the command.
+func (c *Render) Help() string {
+	return `Runs the steps of a Composition that use this function, in this process, and
+prints what Crossplane would apply: the XR with its status, then the composed
+resources. Nothing else is needed: no Docker, no cluster, no Crossplane.
+
+Standard output has only that, as YAML documents. What the function has to say
+is on standard error: NORMAL, WARNING and FATAL are results, which Crossplane
+shows as events; a NOTICE is about what has no effect. The exit status is 1 when
+a result is fatal or something else is wrong.
+
+  function-patchwork render xr.yaml composition.yaml
+  function-patchwork render xr.yaml composition.yaml -o observed.yaml -r
+  function-patchwork render . . --xrd definition.yaml --output json
+  kubectl get xnetwork my-net -o yaml | function-patchwork render - composition.yaml`
+}
+
+// Run renders. What cannot be rendered is an error.
+func (c *Render) Run(std Streams) error {
+	in, err := c.load(&files{stdin: std.In})
+	if err != nil {
+		return err
+	}
+	if err := c.refuseOthers(in); err != nil {
+		return err
+	}
+	out, err := in.runPipeline(context.Background(), std.Err)
+	if err != nil {
+		return err
+	}
+	docs, err := c.documents(in, out, std.Err)
+	if err != nil {
+		return err
+	}
+	return write(std.Out, docs, c.Output)
+}
+
+// refuseOthers says which steps need another function, and what renders them.
+func (c *Render) refuseOthers(in *inputs) error {
+	var others, functions []string
+	for _, s := range in.composition.Spec.Pipeline {
+		functions = append(functions, s.FunctionRef.Name)
+		if !s.usesThisFunction() {
+			others = append(others, fmt.Sprintf("step %q needs the function %q", s.Step, s.FunctionRef.Name))
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	slices.Sort(functions)
+	return in.composition.manifest.errorf("%s; render runs only steps that use this function. "+
+		"Crossplane's CLI renders the whole pipeline:\n  %s\nwhere functions.yaml has the Functions %s",
+		strings.Join(others, "; "), c.crossplaneCommand(), strings.Join(slices.Compact(functions), ", "))
+}
+
+// crossplaneCommand is the command of Crossplane's CLI that renders the same.
+func (c *Render) crossplaneCommand() string {
+	file := func(path, fallback string) string {
+		if path == stdinPath {
+			return fallback
+		}
+		return path
+	}
+	words := []string{
+		"crossplane composition render", file(c.XR, "xr.yaml"), file(c.Composition, "composition.yaml"), "functions.yaml",
+	}
+	for _, f := range []struct{ name, path, fallback string }{
+		{"--observed-resources", c.ObservedResources, "observed.yaml"},
+		{"--function-credentials", c.FunctionCredentials, "secrets.yaml"},
+		{"--xrd", c.XRD, "definition.yaml"},
+	} {
+		if f.path != "" {
+			words = append(words, f.name+"="+file(f.path, f.fallback))
+		}
+	}
+	return strings.Join(words, " ")
+}

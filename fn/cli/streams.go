@@ -1,0 +1,9 @@
+package cli
+
+import "io"
+
+// Streams are what a command reads from and writes to.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
