@@ -1,0 +1,230 @@
+package proto
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+)
+
+// checkRequest checks that a view reads of any bytes what the standard decoder
+// reads, and refuses what it refuses.
+func checkRequest(t *testing.T, b []byte) {
+	t.Helper()
+	want := &fnv1.RunFunctionRequest{}
+	wantErr := proto.Unmarshal(b, want)
+	got, err := ParseRequest(b)
+	if (err != nil) != (wantErr != nil) {
+		t.Fatalf("ParseRequest: error %v, the standard decoder: %v", err, wantErr)
+	}
+	if err != nil {
+		return
+	}
+	if got.Tag() != want.GetMeta().GetTag() {
+		t.Errorf("tag %q, want %q", got.Tag(), want.GetMeta().GetTag())
+	}
+	for c := int32(-2); c < 12; c++ {
+		if has := slices.Contains(want.GetMeta().GetCapabilities(), fnv1.Capability(c)); got.HasCapability(c) != has {
+			t.Errorf("capability %d: %v, want %v", c, !has, has)
+		}
+	}
+	if (got.Input() == nil) != (want.GetInput() == nil) {
+		t.Fatalf("input is nil: %v", got.Input() == nil)
+	}
+	checkStruct(t, "input", got.Input(), want.GetInput())
+	checkState(t, "observed", got.Observed(), want.GetObserved())
+	checkState(t, "desired", got.Desired(), want.GetDesired())
+	for k, v := range want.GetContext().GetFields() {
+		s, ok := got.Context(k)
+		_, null := v.GetKind().(*structpb.Value_NullValue)
+		if ok == null {
+			t.Errorf("context %q: found %v", k, ok)
+		}
+		if o := v.GetStructValue(); o != nil {
+			checkStruct(t, "context "+k, s, o)
+		} else if _, err := s.Value(); ok && err == nil {
+			t.Errorf("context %q: no object but no error", k)
+		}
+	}
+}
+
+func checkState(t *testing.T, place string, got *State, want *fnv1.State) {
+	t.Helper()
+	names := slices.Sorted(mapsKeys(want.GetResources()))
+	if !slices.Equal(got.Names(), names) {
+		t.Fatalf("%s: names %q, want %q", place, got.Names(), names)
+	}
+	checkResource(t, place+" composite", got.Composite(), want.GetComposite())
+	for _, name := range names {
+		r, ok := got.Resource(name)
+		if !ok {
+			t.Fatalf("%s: no resource %q", place, name)
+		}
+		checkResource(t, place+" "+name, r, want.GetResources()[name])
+	}
+	if _, ok := got.Resource("there is none of this name"); ok {
+		t.Errorf("%s: a resource that is not there", place)
+	}
+}
+
+func mapsKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func checkResource(t *testing.T, place string, got *Resource, want *fnv1.Resource) {
+	t.Helper()
+	if int32(got.Ready()) != int32(want.GetReady()) {
+		t.Errorf("%s: ready %d, want %d", place, got.Ready(), want.GetReady())
+	}
+	details := got.ConnectionDetails()
+	if len(details) != len(want.GetConnectionDetails()) {
+		t.Errorf("%s: %d connection details, want %d", place, len(details), len(want.GetConnectionDetails()))
+	}
+	for k, v := range want.GetConnectionDetails() {
+		if one, ok := got.ConnectionDetail(k); !ok || !bytes.Equal(one, v) || !bytes.Equal(details[k], v) {
+			t.Errorf("%s: connection detail %q is %q, want %q", place, k, one, v)
+		}
+	}
+	checkStruct(t, place, got.Object(), want.GetResource())
+}
+
+// checkStruct compares the whole of a Struct and what is at each of its paths.
+func checkStruct(t *testing.T, place string, got *Struct, want *structpb.Struct) {
+	t.Helper()
+	plain, good := plainStruct(want)
+	v, err := got.Value()
+	if (err == nil) != good {
+		t.Fatalf("%s: error %v, want an error: %v", place, err, !good)
+	}
+	if good && !reflect.DeepEqual(v, plain) {
+		t.Fatalf("%s:\n got %v\nwant %v", place, v, plain)
+	}
+	for _, p := range pathsOf(plain) {
+		v, found, err := got.Get(p)
+		wantV, wantFound, wantErr := fieldpath.Value{Any: plain}.Get(p)
+		switch {
+		case isBad(wantV) || wantErr != nil:
+			if err == nil {
+				t.Fatalf("%s: %s: no error, want %v", place, p, wantErr)
+			}
+			if good && err.Error() != wantErr.Error() {
+				t.Fatalf("%s: %s: error %v, want %v", place, p, err, wantErr)
+			}
+		case err != nil:
+			t.Fatalf("%s: %s: %v", place, p, err)
+		case found != wantFound || !reflect.DeepEqual(v, wantV):
+			t.Fatalf("%s: %s: got %v %v, want %v %v", place, p, v, found, wantV, wantFound)
+		}
+	}
+}
+
+// bad stands for a value that JSON does not have.
+type bad struct{}
+
+func isBad(v any) bool {
+	switch t := v.(type) {
+	case bad:
+		return true
+	case []any:
+		return slices.ContainsFunc(t, isBad)
+	case map[string]any:
+		for _, e := range t {
+			if isBad(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func plainStruct(s *structpb.Struct) (map[string]any, bool) {
+	m := make(map[string]any, len(s.GetFields()))
+	for k, v := range s.GetFields() {
+		m[k] = plainValue(v)
+	}
+	return m, !isBad(m)
+}
+
+func plainValue(v *structpb.Value) any {
+	switch t := v.GetKind().(type) {
+	case *structpb.Value_NullValue:
+		return nil
+	case *structpb.Value_BoolValue:
+		return t.BoolValue
+	case *structpb.Value_StringValue:
+		return t.StringValue
+	case *structpb.Value_NumberValue:
+		n := t.NumberValue
+		switch {
+		case math.IsNaN(n) || math.IsInf(n, 0):
+			return bad{}
+		case n == math.Trunc(n) && math.Abs(n) < 1<<63:
+			return int64(n)
+		}
+		return n
+	case *structpb.Value_ListValue:
+		a := make([]any, 0, len(t.ListValue.GetValues()))
+		for _, e := range t.ListValue.GetValues() {
+			a = append(a, plainValue(e))
+		}
+		return a
+	case *structpb.Value_StructValue:
+		m, _ := plainStruct(t.StructValue)
+		return m
+	}
+	return bad{}
+}
+
+// maxPaths bounds the paths that are tried of an object.
+const maxPaths = 200
+
+// pathsOf returns paths to what is in an object, next to it and through it, with
+// wildcards too.
+func pathsOf(o map[string]any) []fieldpath.Path {
+	paths := []fieldpath.Path{{}}
+	addPaths(&paths, fieldpath.Path{}, o)
+	for _, p := range slices.Clone(paths) {
+		paths = append(paths, p.Child("absent"), p.Element(7))
+	}
+	for _, text := range []string{"*", "[*][*]", "a[*].x", "[*].a", "spec[*].name", "spec.subnets[*].id"} {
+		if p, err := fieldpath.Parse(text); err == nil {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+func addPaths(paths *[]fieldpath.Path, at fieldpath.Path, v any) {
+	if len(at.Segments()) > 40 {
+		return
+	}
+	add := func(p fieldpath.Path, v any) {
+		if len(*paths) < maxPaths {
+			*paths = append(*paths, p)
+			addPaths(paths, p, v)
+		}
+	}
+	switch t := v.(type) {
+	case []any:
+		for i, e := range t {
+			add(at.Element(i), e)
+		}
+	case map[string]any:
+		for k, e := range t {
+			add(at.Child(k), e)
+		}
+	}
+}

@@ -1,0 +1,316 @@
+package proto
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+)
+
+// Tags of the records of a RunFunctionResponse that are written.
+const (
+	tagResponseMeta    = 1<<3 | wireBytes
+	tagResponseDesired = 2<<3 | wireBytes
+	tagResponseResults = 3<<3 | wireBytes
+	tagResponseContext = 4<<3 | wireBytes
+
+	tagResponseTag = 1<<3 | wireBytes
+	tagTTL         = 2<<3 | wireBytes
+	tagSeconds     = 1<<3 | wireVarint
+	tagNanos       = 2<<3 | wireVarint
+
+	tagSeverity = 1<<3 | wireVarint
+	tagMessage  = 2<<3 | wireBytes
+	tagTarget   = 4<<3 | wireVarint
+
+	targetComposite = 1
+)
+
+// Severity of a result.
+type Severity int32
+
+// The severities of results. A fatal result fails the whole pipeline.
+const (
+	SeverityFatal   Severity = 1
+	SeverityWarning Severity = 2
+	SeverityNormal  Severity = 3
+)
+
+// Result tells the users of the composite resource something.
+type Result struct {
+	Severity Severity
+	Message  string
+}
+
+// Response answers a request. What it does not override of the request's desired
+// state and context passes through byte for byte.
+type Response struct {
+	Request *Request
+	TTL     time.Duration
+
+	// Composite replaces the desired composite resource's object, CompositeReady
+	// its readiness; ConnectionDetails are set over those that it has.
+	Composite         *fieldpath.Draft
+	CompositeReady    Ready
+	ConnectionDetails map[string][]byte
+
+	// Resources are added to the desired composed resources, or replace them.
+	Resources map[string]*Desired
+
+	// Context is set at the ContextKey.
+	ContextKey string
+	Context    *fieldpath.Draft
+
+	Results []Result
+
+	// MaxSize is how many bytes the response may have; 0 is no bound.
+	MaxSize int
+}
+
+// Desired is a desired composed resource. What it does not have is as in Earlier,
+// if there is one: connection details, readiness, fields unknown here.
+type Desired struct {
+	Object  *fieldpath.Draft
+	Ready   Ready
+	Earlier *Resource
+}
+
+// Append appends the encoded response to dst. Equal requests, byte by byte, get
+// equal bytes. A value that cannot be written is a *ValueError, a response beyond
+// MaxSize a *TooLargeError.
+func (r *Response) Append(dst []byte) ([]byte, error) {
+	if cap(dst)-len(dst) < minRoom {
+		dst = slices.Grow(dst, r.sizeHint())
+	}
+	w := newWriter(dst[len(dst):], r.MaxSize)
+	f := w.response(r)
+	if f == nil {
+		f = w.fits(0)
+	}
+	switch {
+	case f == nil && len(dst) == 0 && w.written() > cap(dst):
+		return w.result(), nil
+	case f == nil:
+		return append(dst, w.result()...), nil
+	case f.large:
+		return nil, &TooLargeError{Max: r.MaxSize}
+	}
+	return nil, f.valueError(fieldpath.Path{})
+}
+
+const minRoom = 256
+
+// sizeHint returns about as many bytes as the response may have.
+func (r *Response) sizeHint() int {
+	size := minRoom + 2048*(1+len(r.Resources)) + 128*len(r.Results)
+	if r.Request != nil {
+		size += int(r.Request.desired.body.to - r.Request.desired.body.from)
+		if c := r.Request.context; c != nil {
+			size += int(c.body.to - c.body.from)
+		}
+	}
+	return size
+}
+
+// Fatal returns an encoded response that holds nothing but fatal results.
+func Fatal(tag string, ttl time.Duration, messages ...string) []byte {
+	w := newWriter(nil, 0)
+	for _, m := range slices.Backward(messages) {
+		w.outcome(Result{Severity: SeverityFatal, Message: m})
+	}
+	w.meta(strings.ToValidUTF8(tag, "\uFFFD"), ttl)
+	return w.result()
+}
+
+// response writes the fields from the last to the first.
+func (w *writer) response(r *Response) *fault {
+	req := r.Request
+	if req == nil {
+		req = emptyRequest()
+	}
+	if f := w.context(req, r.ContextKey, r.Context); f != nil {
+		return f.in(inKey("context"))
+	}
+	for _, result := range slices.Backward(r.Results) {
+		w.outcome(result)
+		if f := w.fits(0); f != nil {
+			return f
+		}
+	}
+	if f := w.desired(req, r); f != nil {
+		return f
+	}
+	w.meta(req.Tag(), r.TTL)
+	return nil
+}
+
+func emptyRequest() *Request {
+	x := newIndex(nil)
+	return &Request{index: x, observed: State{index: x}, desired: State{index: x}}
+}
+
+func (w *writer) meta(tag string, ttl time.Duration) {
+	mark := w.written()
+	if nanos := ttl % time.Second; nanos != 0 {
+		w.number(tagNanos, uint64(nanos))
+	}
+	if seconds := ttl / time.Second; seconds != 0 {
+		w.number(tagSeconds, uint64(seconds))
+	}
+	w.head(tagTTL, mark)
+	w.textField(tagResponseTag, tag)
+	w.head(tagResponseMeta, mark)
+}
+
+// outcome writes one result.
+func (w *writer) outcome(r Result) {
+	mark := w.written()
+	w.number(tagTarget, targetComposite)
+	w.textField(tagMessage, strings.ToValidUTF8(r.Message, "\uFFFD"))
+	if r.Severity != 0 {
+		w.number(tagSeverity, uint64(r.Severity))
+	}
+	w.head(tagResponseResults, mark)
+}
+
+// context writes the context, with the draft at a key if there is something in
+// the draft.
+func (w *writer) context(req *Request, key string, draft *fieldpath.Draft) *fault {
+	mark := w.written()
+	if draft == nil || draft.IsEmpty() {
+		if req.context != nil {
+			w.bytes(req.index.bytes(req.context.body))
+			w.head(tagResponseContext, mark)
+		}
+		return nil
+	}
+	there := []int32(nil)
+	if c := req.context; c != nil {
+		there = req.index.sorted(c.nodeOf(c.whole()))
+		w.keep(req.index, c.body, func(tag uint64) bool { return tag != tagEntry })
+	}
+	f := w.merged(req.index, there, tagEntry, []string{key}, func(string) *fault {
+		return w.node(draft.Root(), 0)
+	})
+	w.head(tagResponseContext, mark)
+	return f
+}
+
+// desired writes the desired state, if there is any.
+func (w *writer) desired(req *Request, r *Response) *fault {
+	s := &req.desired
+	composite := r.Composite != nil || r.CompositeReady != ReadyUnspecified || len(r.ConnectionDetails) > 0
+	if !s.present && !composite && len(r.Resources) == 0 {
+		return nil
+	}
+	mark := w.written()
+	w.keep(s.index, s.body, func(tag uint64) bool {
+		return tag != tagResources && (tag != tagComposite || !composite)
+	})
+	names := slices.Sorted(maps.Keys(r.Resources))
+	f := w.merged(s.index, s.sorted(), tagResources, names, func(name string) *fault {
+		d := r.Resources[name]
+		return w.resource(cmp.Or(d.Earlier, &Resource{}), d.Object, d.Ready, nil)
+	})
+	if f != nil {
+		return f.in(inKey("resources"))
+	}
+	if composite {
+		at := w.written()
+		if f := w.resource(&s.composite, r.Composite, r.CompositeReady, r.ConnectionDetails); f != nil {
+			return f.in(inKey("composite"))
+		}
+		w.head(tagComposite, at)
+	}
+	w.head(tagResponseDesired, mark)
+	return nil
+}
+
+// merged writes the entries of a map in the order of their keys: those that are
+// there, sorted, as they lie, and over and between them those with the new keys.
+func (w *writer) merged(x *index, there []int32, tag byte, keys []string, write func(key string) *fault) *fault {
+	i := len(there) - 1
+	for _, key := range slices.Backward(keys) {
+		for i >= 0 && string(x.key(there[i])) > key {
+			w.entry(x, there[i], tag)
+			i--
+		}
+		if i >= 0 && string(x.key(there[i])) == key {
+			i--
+		}
+		at := w.written()
+		if f := write(key); f != nil {
+			return f.in(inKey(key))
+		}
+		w.head(tagValue, at)
+		if f := w.key(key); f != nil {
+			return f.in(inKey(key))
+		}
+		w.head(tag, at)
+	}
+	for ; i >= 0; i-- {
+		w.entry(x, there[i], tag)
+	}
+	return w.fits(0)
+}
+
+// entry writes an entry of a map as it lies.
+func (w *writer) entry(x *index, e int32, tag byte) {
+	at := w.written()
+	w.bytes(x.bytes(x.entries[e].value))
+	w.head(tagValue, at)
+	from := w.written()
+	w.bytes(x.key(e))
+	w.head(tagKey, from)
+	w.head(tag, at)
+}
+
+// resource writes a Resource as it was earlier with what is given instead.
+func (w *writer) resource(earlier *Resource, object *fieldpath.Draft, ready Ready, details map[string][]byte) *fault {
+	replaced := object != nil && !object.IsEmpty()
+	if earlier.index != nil {
+		w.keep(earlier.index, earlier.body, func(tag uint64) bool {
+			return (tag != tagReady || ready == ReadyUnspecified) &&
+				(tag != tagDetails || len(details) == 0) &&
+				(tag != tagResource || !replaced)
+		})
+	}
+	if ready != ReadyUnspecified {
+		w.number(tagReady, uint64(ready))
+	}
+	if len(details) > 0 {
+		if f := w.details(earlier.ConnectionDetails(), details); f != nil {
+			return f
+		}
+	}
+	if !replaced {
+		return w.fits(0)
+	}
+	mark := w.written()
+	f := w.root(object.Root(), 0)
+	w.head(tagResource, mark)
+	return f
+}
+
+// details writes connection details, the new ones over the old ones.
+func (w *writer) details(old, set map[string][]byte) *fault {
+	all := make(map[string][]byte, len(old)+len(set))
+	maps.Copy(all, old)
+	maps.Copy(all, set)
+	for _, k := range slices.Backward(slices.Sorted(maps.Keys(all))) {
+		at := w.written()
+		if f := w.fits(len(all[k])); f != nil {
+			return f
+		}
+		w.bytes(all[k])
+		w.head(tagValue, at)
+		if f := w.key(k); f != nil {
+			return f.in(inKey(k)).in(inKey("connectionDetails"))
+		}
+		w.head(tagDetails, at)
+	}
+	return nil
+}

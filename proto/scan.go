@@ -1,0 +1,242 @@
+package proto
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// maxDepth is how deep messages may be nested, as in the standard decoder.
+const maxDepth = protowire.DefaultRecursionLimit
+
+// scanner reads bytes once to tell whether they are a message, and whether they
+// have a shape that no encoder writes, which is odd.
+type scanner struct {
+	b   []byte
+	odd bool
+}
+
+func failed(at int, format string, args ...any) *fault {
+	return &fault{offset: at, reason: fmt.Sprintf(format, args...)}
+}
+
+// message scans a message. depth is how many more may be nested, with this one.
+func (s *scanner) message(m *message, from, to, depth int) *fault {
+	if depth == 0 {
+		return failed(from, "nested more than %d deep", maxDepth)
+	}
+	switch m {
+	case protocol.structure:
+		return s.structure(from, to, depth)
+	case protocol.list:
+		return s.list(from, to, depth)
+	case protocol.value:
+		return s.value(from, to, depth)
+	}
+	return s.records(m, from, to, depth)
+}
+
+// records scans a message record by record.
+func (s *scanner) records(m *message, pos, to, depth int) *fault {
+	seen := uint64(0)
+	for pos < to {
+		next, f := s.record(m, pos, to, depth, &seen)
+		if f != nil {
+			return f
+		}
+		pos = next
+	}
+	if m.entry && seen != 1<<1|1<<2 {
+		s.odd = true
+	}
+	return nil
+}
+
+// record scans the record at pos and returns where the next one is. The numbers
+// of the fields that were seen are bits of seen.
+func (s *scanner) record(m *message, pos, to, depth int, seen *uint64) (int, *fault) {
+	tag, at := varint(s.b[:to], pos)
+	number, wire := tag>>3, tag&7
+	if at < 0 || number == 0 || number > uint64(protowire.MaxValidNumber) {
+		return 0, failed(pos, "malformed tag")
+	}
+	f := m.at(number)
+	if f != nil && f.form == formEntry && depth == 1 {
+		return 0, failed(pos, "nested more than %d deep", maxDepth).in(step{name: f.name})
+	}
+	if f == nil || !f.accepts(wire) {
+		s.odd = s.odd || m.entry
+		n := protowire.ConsumeFieldValue(protowire.Number(number), protowire.Type(wire), s.b[at:to])
+		if n < 0 {
+			return 0, failed(pos, "malformed field %d: %v", number, protowire.ParseError(n))
+		}
+		return at + n, nil
+	}
+	s.note(m, f, number, *seen)
+	*seen |= 1 << number
+	next, flt := s.payload(f, wire, at, to, depth)
+	if flt != nil {
+		return 0, flt.in(step{name: f.name})
+	}
+	return next, nil
+}
+
+// note tells whether a known field is odd after those that were seen.
+func (s *scanner) note(m *message, f *field, number, seen uint64) {
+	again := !f.repeated && seen&(1<<number) != 0
+	another := m.oneof && seen != 0
+	valueFirst := m.entry && number == 2 && seen == 0
+	if again || another || valueFirst {
+		s.odd = true
+	}
+}
+
+// payload scans what follows a known field's tag and returns where it ends.
+func (s *scanner) payload(f *field, wire uint64, at, to, depth int) (int, *fault) {
+	switch {
+	case wire == wireVarint:
+		if _, next := varint(s.b[:to], at); next >= 0 {
+			return next, nil
+		}
+		return 0, failed(at, "malformed number")
+	case wire == wireFixed64:
+		if to-at >= 8 {
+			return at + 8, nil
+		}
+		return 0, failed(at, "cut off in a number")
+	}
+	from, end := sized(s.b[:to], at)
+	if from < 0 {
+		return 0, failed(at, "longer than what it is in")
+	}
+	switch f.form {
+	case formText:
+		if !valid(s.b[from:end]) {
+			return 0, failed(from, "text is not UTF-8")
+		}
+	case formVarints:
+		for at := from; at < end; {
+			if _, at = varint(s.b[:end], at); at < 0 {
+				return 0, failed(from, "malformed number")
+			}
+		}
+	case formMessage:
+		return end, s.message(f.message, from, end, depth-1)
+	case formEntry:
+		if flt := s.message(f.message, from, end, depth-1); flt != nil {
+			return 0, flt.in(s.keyOf(from, end))
+		}
+	}
+	return end, nil
+}
+
+// keyOf returns the step to an entry's value, as far as it can be read.
+func (s *scanner) keyOf(from, to int) step {
+	if from < to && s.b[from] == tagKey {
+		if k, end := sized(s.b[:to], from+1); k >= 0 {
+			return inKey(string(s.b[k:end]))
+		}
+	}
+	return step{}
+}
+
+// structure scans a Struct. Entries as encoders write them are taken apart right
+// here, all others record by record.
+func (s *scanner) structure(pos, to, depth int) *fault {
+	for pos < to {
+		key, value, end := s.usualEntry(pos, to)
+		if value < 0 || depth <= 2 {
+			next, f := s.record(protocol.structure, pos, to, depth, new(uint64))
+			if f != nil {
+				return f
+			}
+			pos = next
+			continue
+		}
+		if f := s.value(value, end, depth-2); f != nil {
+			return f.in(s.keyOf(key, end))
+		}
+		pos = end
+	}
+	return nil
+}
+
+// usualEntry returns where the entry at pos has its content, and where its value
+// begins and ends. That is negative if there is no entry in its usual form, of
+// a key and then a value.
+func (s *scanner) usualEntry(pos, to int) (entry, value, end int) {
+	b := s.b[:to]
+	if b[pos] != tagEntry {
+		return 0, -1, 0
+	}
+	entry, end = sized(b, pos+1)
+	if entry < 0 || entry == end || b[entry] != tagKey {
+		return 0, -1, 0
+	}
+	b = b[:end]
+	key, keyEnd := sized(b, entry+1)
+	if key < 0 || keyEnd == end || b[keyEnd] != tagValue || !valid(b[key:keyEnd]) {
+		return 0, -1, 0
+	}
+	value, valueEnd := sized(b, keyEnd+1)
+	if valueEnd != end {
+		return 0, -1, 0
+	}
+	return entry, value, end
+}
+
+// value scans a Value: as encoders write it, of just one record, or else record
+// by record.
+func (s *scanner) value(from, to, depth int) *fault {
+	if to-from < 2 {
+		return s.records(protocol.value, from, to, depth)
+	}
+	b := s.b[:to]
+	switch tag := b[from]; tag {
+	case tagText:
+		if at, end := sized(b, from+1); end == to && valid(b[at:]) {
+			return nil
+		}
+	case tagNumber:
+		if to-from == 9 {
+			return nil
+		}
+	case tagBool, tagNull:
+		if to-from == 2 && b[from+1] < 0x80 {
+			return nil
+		}
+	case tagObject, tagArray:
+		at, end := sized(b, from+1)
+		switch {
+		case end != to || depth == 1:
+		case tag == tagObject:
+			return s.structure(at, to, depth-1)
+		default:
+			return s.list(at, to, depth-1)
+		}
+	}
+	return s.records(protocol.value, from, to, depth)
+}
+
+// list scans a ListValue.
+func (s *scanner) list(pos, to, depth int) *fault {
+	for i := 0; pos < to; i++ {
+		value, end := -1, 0
+		if s.b[pos] == tagEntry && depth > 1 {
+			value, end = sized(s.b[:to], pos+1)
+		}
+		if value < 0 {
+			next, f := s.record(protocol.list, pos, to, depth, new(uint64))
+			if f != nil {
+				return f
+			}
+			pos = next
+			continue
+		}
+		if f := s.value(value, end, depth-1); f != nil {
+			return f.in(step{key: fmt.Sprint(i)})
+		}
+		pos = end
+	}
+	return nil
+}
