@@ -1,7 +1,7 @@
 package v1beta1
 
 // ConnectionDetailType is a kind of connection detail.
-// +kubebuilder:validation:Enum=FromConnectionSecretKey;FromFieldPath;FromValue
+// +k8s:enum
 type ConnectionDetailType string
 
 // The types of connection details.
@@ -19,6 +19,9 @@ const (
 // ConnectionDetail is a connection detail that a composed resource contributes
 // to those of the composite resource. The field that goes with its type says
 // where its value comes from.
+// +patchwork:when:type=FromConnectionSecretKey,required=fromConnectionSecretKey
+// +patchwork:when:type=FromFieldPath,required=fromFieldPath
+// +patchwork:when:type=FromValue,required=value
 type ConnectionDetail struct {
 	// Name of the connection detail: its key in the connection Secret.
 	// +kubebuilder:validation:MinLength=1
@@ -30,11 +33,13 @@ type ConnectionDetail struct {
 	// FromConnectionSecretKey is the key to take from the connection Secret of
 	// the composed resource.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	FromConnectionSecretKey *string `json:"fromConnectionSecretKey,omitempty"`
 
 	// FromFieldPath is the path of the field to take from the observed composed
 	// resource.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	FromFieldPath *string `json:"fromFieldPath,omitempty"`
 
 	// Value is a fixed value.

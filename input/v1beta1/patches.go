@@ -1,6 +1,7 @@
 package v1beta1
 
 // PatchType says where a patch reads and where it writes.
+// +k8s:enum
 type PatchType string
 
 // The types of patches.
@@ -36,27 +37,31 @@ const (
 // Patch is a patch of a composed resource. The patches of the other places have
 // types of their own, for their schemas differ, but convert to this one: see
 // Patches.
+// +patchwork:when:type=FromCompositeFieldPath;ToCompositeFieldPath;FromEnvironmentFieldPath;ToEnvironmentFieldPath,required=fromFieldPath
+// +patchwork:when:type=CombineFromComposite;CombineToComposite;CombineFromEnvironment;CombineToEnvironment,required=combine;toFieldPath
+// +patchwork:when:type=PatchSet,required=patchSetName
 type Patch struct {
 	// Type of the patch.
 	// +optional
 	// +kubebuilder:default=FromCompositeFieldPath
-	// +kubebuilder:validation:Enum=FromCompositeFieldPath;ToCompositeFieldPath;CombineFromComposite;CombineToComposite;FromEnvironmentFieldPath;ToEnvironmentFieldPath;CombineFromEnvironment;CombineToEnvironment;PatchSet
 	Type PatchType `json:"type,omitempty"`
 
 	PatchFields `json:",inline"`
 
 	// PatchSetName names the patch set that a patch of type PatchSet includes.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	PatchSetName *string `json:"patchSetName,omitempty"`
 }
 
 // PatchSetPatch is a patch of a patch set: any but one that includes another
 // patch set.
+// +patchwork:when:type=FromCompositeFieldPath;ToCompositeFieldPath;FromEnvironmentFieldPath;ToEnvironmentFieldPath,required=fromFieldPath
+// +patchwork:when:type=CombineFromComposite;CombineToComposite;CombineFromEnvironment;CombineToEnvironment,required=combine;toFieldPath
 type PatchSetPatch struct {
 	// Type of the patch.
 	// +optional
 	// +kubebuilder:default=FromCompositeFieldPath
-	// +kubebuilder:validation:Enum=FromCompositeFieldPath;ToCompositeFieldPath;CombineFromComposite;CombineToComposite;FromEnvironmentFieldPath;ToEnvironmentFieldPath;CombineFromEnvironment;CombineToEnvironment
 	Type PatchType `json:"type,omitempty"`
 
 	PatchFields `json:",inline"`
@@ -67,13 +72,14 @@ type PatchSetPatch struct {
 
 // EnvironmentPatch is a patch between the environment and the composite
 // resource.
+// +patchwork:when:type=FromCompositeFieldPath;ToCompositeFieldPath;FromEnvironmentFieldPath;ToEnvironmentFieldPath,required=fromFieldPath
+// +patchwork:when:type=CombineFromComposite;CombineToComposite;CombineFromEnvironment;CombineToEnvironment,required=combine;toFieldPath
 type EnvironmentPatch struct {
 	// Type of the patch. FromCompositeFieldPath and ToEnvironmentFieldPath both
 	// write to the environment, ToCompositeFieldPath and FromEnvironmentFieldPath
 	// both write to the composite resource, and those that combine likewise.
 	// +optional
 	// +kubebuilder:default=FromCompositeFieldPath
-	// +kubebuilder:validation:Enum=FromCompositeFieldPath;ToCompositeFieldPath;CombineFromComposite;CombineToComposite;FromEnvironmentFieldPath;ToEnvironmentFieldPath;CombineFromEnvironment;CombineToEnvironment
 	Type PatchType `json:"type,omitempty"`
 
 	PatchFields `json:",inline"`
@@ -84,11 +90,12 @@ type EnvironmentPatch struct {
 
 // ConnectionSecretPatch is a patch from the composite resource to the name or
 // the namespace of its connection Secret.
+// +patchwork:when:type=FromCompositeFieldPath,required=fromFieldPath
+// +patchwork:when:type=CombineFromComposite,required=combine;toFieldPath
 type ConnectionSecretPatch struct {
 	// Type of the patch.
 	// +optional
 	// +kubebuilder:default=FromCompositeFieldPath
-	// +kubebuilder:validation:Enum=FromCompositeFieldPath;CombineFromComposite
 	Type PatchType `json:"type,omitempty"`
 
 	PatchFields `json:",inline"`
@@ -111,6 +118,7 @@ type PatchFields struct {
 	// FromFieldPath is the path of the field to read. A wildcard [*] reads an
 	// array of the values found.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	FromFieldPath *string `json:"fromFieldPath,omitempty"`
 
 	// Combine reads several fields and makes one value of them. Only patches
@@ -122,6 +130,7 @@ type PatchFields struct {
 	// every element of an array or object. Defaults to fromFieldPath; a patch
 	// that combines must have it.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	ToFieldPath *string `json:"toFieldPath,omitempty"`
 
 	// Transforms that the value goes through, in order, on its way.
@@ -145,9 +154,8 @@ type Combine struct {
 	// Strategy that makes one value of the variables.
 	Strategy CombineStrategy `json:"strategy"`
 
-	// String configures the strategy string.
-	// +optional
-	String *StringCombine `json:"string,omitempty"`
+	// String configures the strategy string, which needs it.
+	String *StringCombine `json:"string"`
 }
 
 // CombineVariable is one of the values that are combined.
@@ -158,7 +166,7 @@ type CombineVariable struct {
 }
 
 // CombineStrategy is a way to make one value of several.
-// +kubebuilder:validation:Enum=string
+// +k8s:enum
 type CombineStrategy string
 
 // CombineStrategyString formats the values as a string.
@@ -186,7 +194,7 @@ type PatchPolicy struct {
 }
 
 // FromFieldPathPolicy says what to do when a field to read is missing.
-// +kubebuilder:validation:Enum=Optional;Required
+// +k8s:enum
 type FromFieldPathPolicy string
 
 // The policies for a missing field.
@@ -198,7 +206,7 @@ const (
 )
 
 // ToFieldPathPolicy says how to write a value over one that exists.
-// +kubebuilder:validation:Enum=Replace;MergeObjects;MergeObjectsAppendArrays;ForceMergeObjects;ForceMergeObjectsAppendArrays;MergeObject;AppendArray
+// +k8s:enum
 type ToFieldPathPolicy string
 
 // The policies for writing a value over one that exists.

@@ -1,7 +1,7 @@
 package v1beta1
 
 // ReadinessCheckType is a kind of readiness check.
-// +kubebuilder:validation:Enum=MatchString;MatchInteger;MatchTrue;MatchFalse;MatchCondition;NonEmpty;None
+// +k8s:enum
 type ReadinessCheckType string
 
 // The types of readiness checks.
@@ -24,6 +24,10 @@ const (
 
 // ReadinessCheck is something that must hold of the observed composed resource
 // for it to be ready.
+// +patchwork:when:type=MatchString,required=fieldPath;matchString
+// +patchwork:when:type=MatchInteger,required=fieldPath;matchInteger
+// +patchwork:when:type=MatchTrue;MatchFalse;NonEmpty,required=fieldPath
+// +patchwork:when:type=MatchCondition;None
 type ReadinessCheck struct {
 	// Type of the check.
 	Type ReadinessCheckType `json:"type"`
@@ -31,6 +35,7 @@ type ReadinessCheck struct {
 	// FieldPath is the path of the field to look at. All types need it but
 	// MatchCondition and None.
 	// +optional
+	// +kubebuilder:validation:MinLength=1
 	FieldPath *string `json:"fieldPath,omitempty"`
 
 	// MatchString is the string that type MatchString compares with.

@@ -2,6 +2,11 @@
 // pt.fn.crossplane.io/v1beta1, kind Resources. They are plain data. An empty
 // Type, Policy or Format means the default that its field documents: nothing
 // fills it in.
+//
+// The CustomResourceDefinition and the JSON Schema of the input are generated
+// from these types and the markers in their comments. A marker patchwork:when
+// says what an object of some types requires. It becomes an anyOf, not CEL: the
+// API server bounds what CEL can cost, and lists of lists may be long here.
 package v1beta1
 
 const (
@@ -13,6 +18,7 @@ const (
 
 // Resources is the input of the function: the resources to compose, and how to
 // patch them from and to the composite resource and the environment.
+// +kubebuilder:validation:XValidation:rule="(has(self.resources) && size(self.resources) > 0) || (has(self.environment) && has(self.environment.patches) && size(self.environment.patches) > 0)",message="there is nothing to do: give resources, or patches of the environment"
 type Resources struct {
 	// PatchSets are named lists of patches. A resource includes one with a patch
 	// of type PatchSet.

@@ -1,7 +1,7 @@
 package v1beta1
 
 // TransformType is a kind of transform.
-// +kubebuilder:validation:Enum=map;match;math;string;convert
+// +k8s:enum
 type TransformType string
 
 // The types of transforms.
@@ -20,6 +20,11 @@ const (
 
 // Transform changes a value on its way from one field to another. The field
 // that has the name of its type configures it.
+// +patchwork:when:type=map,required=map
+// +patchwork:when:type=match,required=match
+// +patchwork:when:type=math,required=math
+// +patchwork:when:type=string,required=string
+// +patchwork:when:type=convert,required=convert
 type Transform struct {
 	// Type of the transform.
 	Type TransformType `json:"type"`
@@ -30,6 +35,7 @@ type Transform struct {
 	// +kubebuilder:pruning:PreserveUnknownFields
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=object
+	// +kubebuilder:validation:MinProperties=1
 	Map map[string]any `json:"map,omitempty"`
 
 	// Match configures a transform of type match.
@@ -51,10 +57,10 @@ type Transform struct {
 
 // MatchTransform gives the result of the first pattern that matches.
 type MatchTransform struct {
-	// Patterns to try, in order.
-	// +optional
+	// Patterns to try, in order. At least one.
+	// +kubebuilder:validation:MinItems=1
 	// +listType=atomic
-	Patterns []MatchPattern `json:"patterns,omitempty"`
+	Patterns []MatchPattern `json:"patterns"`
 
 	// FallbackValue is the result when no pattern matches: any value, null by
 	// default.
@@ -70,7 +76,7 @@ type MatchTransform struct {
 }
 
 // MatchFallback says what the result is when no pattern matches.
-// +kubebuilder:validation:Enum=Value;Input
+// +k8s:enum
 type MatchFallback string
 
 // What the result is when no pattern matches.
@@ -82,6 +88,8 @@ const (
 )
 
 // MatchPattern is a pattern with its result.
+// +patchwork:when:type=literal,required=literal
+// +patchwork:when:type=regexp,required=regexp
 type MatchPattern struct {
 	// Type of the pattern.
 	// +optional
@@ -105,7 +113,7 @@ type MatchPattern struct {
 }
 
 // MatchPatternType is a kind of pattern.
-// +kubebuilder:validation:Enum=literal;regexp
+// +k8s:enum
 type MatchPatternType string
 
 // The types of patterns.
@@ -117,7 +125,7 @@ const (
 )
 
 // MathType is a calculation.
-// +kubebuilder:validation:Enum=Multiply;ClampMin;ClampMax;Add;Subtract;Divide
+// +k8s:enum
 type MathType string
 
 // The calculations.
@@ -138,6 +146,12 @@ const (
 
 // MathTransform calculates with a number. The field that goes with its type
 // holds the operand, which may have a fraction.
+// +patchwork:when:type=Multiply,required=multiply
+// +patchwork:when:type=ClampMin,required=clampMin
+// +patchwork:when:type=ClampMax,required=clampMax
+// +patchwork:when:type=Add,required=add
+// +patchwork:when:type=Subtract,required=subtract
+// +patchwork:when:type=Divide,required=divide
 type MathTransform struct {
 	// Type of the calculation.
 	// +optional
@@ -170,7 +184,7 @@ type MathTransform struct {
 }
 
 // StringTransformType is a way to make or change a string.
-// +kubebuilder:validation:Enum=Format;Convert;TrimPrefix;TrimSuffix;Regexp;Join;Replace;RegexpReplace;Truncate
+// +k8s:enum
 type StringTransformType string
 
 // The ways to make or change a string.
@@ -198,6 +212,14 @@ const (
 
 // StringTransform makes or changes a string. The field that goes with its type
 // configures it.
+// +patchwork:when:type=Format,required=fmt
+// +patchwork:when:type=Convert,required=convert
+// +patchwork:when:type=TrimPrefix;TrimSuffix,required=trim
+// +patchwork:when:type=Regexp,required=regexp
+// +patchwork:when:type=Join,required=join
+// +patchwork:when:type=Replace,required=replace
+// +patchwork:when:type=RegexpReplace,required=regexpReplace
+// +patchwork:when:type=Truncate,required=truncate
 type StringTransform struct {
 	// Type of the transform.
 	// +optional
@@ -238,7 +260,7 @@ type StringTransform struct {
 }
 
 // StringConversion is a conversion from one string to another.
-// +kubebuilder:validation:Enum=ToUpper;ToLower;ToBase64;FromBase64;ToJson;ToSha1;ToSha256;ToSha512;ToAdler32
+// +k8s:enum
 type StringConversion string
 
 // The conversions from one string to another.
@@ -302,16 +324,19 @@ type StringRegexpReplace struct {
 	Replace string `json:"replace"`
 }
 
-// StringTruncate cuts a string that is too long, and ends it with a hash of the
-// whole so that it stays unique.
+// StringTruncate cuts a string that is too long. What it cuts ends with a dash
+// and the beginning of a hash of the whole, so that it stays unique.
 type StringTruncate struct {
 	// Length that the result has at most, in characters.
 	// +kubebuilder:validation:Minimum=1
 	Length int64 `json:"length"`
 
-	// HashLength is how many characters of a hash a string ends with that was cut.
+	// HashLength is how many characters of a hash a string ends with that was
+	// cut. 0 is for no dash and no hash.
 	// +optional
+	// +kubebuilder:default=5
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=64
 	HashLength *int64 `json:"hashLength,omitempty"`
 }
 
@@ -327,7 +352,7 @@ type ConvertTransform struct {
 }
 
 // ConvertType is a type to convert to.
-// +kubebuilder:validation:Enum=string;bool;int;int64;float64;object;array
+// +k8s:enum
 type ConvertType string
 
 // The types to convert to.
@@ -349,7 +374,7 @@ const (
 )
 
 // ConvertFormat is the format of a value that is converted.
-// +kubebuilder:validation:Enum=none;quantity;json
+// +k8s:enum
 type ConvertFormat string
 
 // The formats of a value that is converted.

@@ -1,0 +1,80 @@
+# What to run while working on the project: make help.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+
+GO        ?= go
+PKG       ?= ./...
+FUZZTIME  ?= 60s
+BENCHTIME ?= 1s
+COUNT     ?= 1
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0.0-dev)
+LDFLAGS   := -s -w -X main.version=$(VERSION)
+
+# The tools have a module of their own, so that they add nothing to the server's.
+TOOL := $(GO) tool -modfile=tools/go.mod
+
+.PHONY: help
+help: ## Show this help.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | \
+		while IFS=$$'\t' read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
+
+.PHONY: build
+build: ## Build the server to bin/.
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/function-patchwork .
+
+.PHONY: demo
+demo: ## Serve a complete example on a loopback port, and show what is composed.
+	./example/demo.sh
+
+.PHONY: test
+test: ## Run all tests.
+	$(GO) test $(PKG)
+
+.PHONY: race
+race: ## Run all tests with the race detector.
+	$(GO) test -race $(PKG)
+
+.PHONY: fuzz
+fuzz: ## Run each fuzz target for FUZZTIME.
+	@for pkg in $$($(GO) list $(PKG)); do \
+		for target in $$($(GO) test -list '^Fuzz' "$$pkg" | grep '^Fuzz' || true); do \
+			echo "== $$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$pkg"; \
+		done; \
+	done
+
+.PHONY: bench
+bench: ## Run the benchmarks, with allocations. COUNT=10 gives benchstat something to compare.
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count $(COUNT) $(PKG)
+
+.PHONY: benchstat
+benchstat: ## Compare two outputs of make bench: OLD=old.txt NEW=new.txt.
+	$(TOOL) benchstat $(OLD) $(NEW)
+
+.PHONY: generate
+generate: ## Generate the schemas of the input from its types.
+	$(GO) run -C tools ./generate ..
+
+.PHONY: test-schemas
+test-schemas: ## Test the generated schemas as the API server and editors read them.
+	$(GO) test -C tools ./...
+
+.PHONY: lint
+lint: ## Run the linters.
+	$(TOOL) golangci-lint run
+
+.PHONY: fmt
+fmt: ## Format the code.
+	$(TOOL) golangci-lint fmt
+
+.PHONY: tidy
+tidy: ## Tidy the modules.
+	$(GO) mod tidy
+	$(GO) mod tidy -C tools
+
+.PHONY: tidy-check
+tidy-check: ## Fail unless the modules are tidy.
+	$(GO) mod tidy -diff
+	$(GO) mod tidy -C tools -diff

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	apiext "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+const (
+	group   = "pt.fn.crossplane.io"
+	version = "v1beta1"
+	kind    = "Resources"
+	plural  = "resources"
+)
+
+// inputSchema makes the schema of the input from its types. The types are no
+// Kubernetes objects, lest the function links Kubernetes' packages for those:
+// that is why controller-gen, which looks for objects, is used as a library.
+func inputSchema(root string) (*apiext.JSONSchemaProps, error) {
+	pkgs, err := loader.LoadRootsWithConfig(&packages.Config{Dir: root}, "./input/"+version)
+	if err != nil {
+		return nil, err
+	}
+	registry := &markers.Registry{}
+	if err := register(registry); err != nil {
+		return nil, err
+	}
+	parser := &crd.Parser{
+		Collector:           &markers.Collector{Registry: registry},
+		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{crd.Generator{}.CheckFilter()}},
+		AllowDangerousTypes: true, // Operands of math have fractions.
+	}
+	crd.AddKnownTypes(parser)
+	parser.NeedPackage(pkgs[0])
+	id := crd.TypeIdent{Package: pkgs[0], Name: kind}
+	parser.NeedFlattenedSchemaFor(id)
+	if loader.PrintErrors(pkgs) {
+		return nil, errors.New("the types of the input have errors")
+	}
+	schema := parser.FlattenedSchemata[id]
+	narrow(&schema)
+	return &schema, nil
+}
+
+func register(registry *markers.Registry) error {
+	if err := crdmarkers.Register(registry); err != nil {
+		return err
+	}
+	when, err := markers.MakeDefinition("patchwork:when", markers.DescribesType, When{})
+	if err != nil {
+		return err
+	}
+	return registry.Register(when)
+}
+
+// When is a marker of a struct that has a field type. It says which fields an
+// object of one of these types requires. The markers of a struct are alternatives.
+type When struct {
+	Type     []string `marker:"type"`
+	Required []string `marker:"required,optional"`
+}
+
+// ApplyToSchema adds the alternative to the schema of the struct.
+func (w When) ApplyToSchema(_ *crdmarkers.SchemaContext, schema *apiext.JSONSchemaProps) error {
+	field, ok := schema.Properties["type"]
+	if !ok {
+		return errors.New("patchwork:when needs a struct that has a field type")
+	}
+	for _, name := range w.Required {
+		if _, ok := schema.Properties[name]; !ok && len(schema.AllOf) == 0 {
+			return fmt.Errorf("patchwork:when requires the unknown field %q", name)
+		}
+	}
+	branch := apiext.JSONSchemaProps{
+		Properties: map[string]apiext.JSONSchemaProps{"type": {Enum: values(w.Type)}},
+		Required:   slices.Clone(w.Required),
+	}
+	// An absent type counts as the default, and as no other.
+	if field.Default != nil && !slices.Contains(w.Type, strings.Trim(string(field.Default.Raw), `"`)) {
+		branch.Required = append(branch.Required, "type")
+	}
+	schema.AnyOf = append(schema.AnyOf, branch)
+	return nil
+}
+
+// narrow leaves only those types in the schema of a struct that its alternatives
+// speak of: not every place of the input accepts every type.
+func narrow(schema *apiext.JSONSchemaProps) {
+	if len(schema.AnyOf) > 0 {
+		field := schema.Properties["type"]
+		field.Enum = nil
+		for _, branch := range schema.AnyOf {
+			field.Enum = append(field.Enum, branch.Properties["type"].Enum...)
+		}
+		schema.Properties["type"] = field
+	}
+	if schema.Items != nil {
+		narrow(schema.Items.Schema)
+	}
+	for name, property := range schema.Properties {
+		narrow(&property)
+		schema.Properties[name] = property
+	}
+}
+
+func values(names []string) []apiext.JSON {
+	out := make([]apiext.JSON, len(names))
+	for i, name := range names {
+		out[i] = apiext.JSON{Raw: fmt.Appendf(nil, "%q", name)}
+	}
+	return out
+}
+
+// definition is the CustomResourceDefinition with this schema.
+func definition(schema *apiext.JSONSchemaProps) *apiext.CustomResourceDefinition {
+	root := schema.DeepCopy()
+	root.Properties["apiVersion"] = apiext.JSONSchemaProps{Type: "string", Description: "APIVersion of the input: " + group + "/" + version + "."}
+	root.Properties["kind"] = apiext.JSONSchemaProps{Type: "string", Description: "Kind of the input: " + kind + "."}
+	root.Properties["metadata"] = apiext.JSONSchemaProps{Type: "object"}
+	return &apiext.CustomResourceDefinition{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition"},
+		ObjectMeta: metav1.ObjectMeta{Name: plural + "." + group},
+		Spec: apiext.CustomResourceDefinitionSpec{
+			Group: group,
+			Names: apiext.CustomResourceDefinitionNames{
+				Categories: []string{"crossplane"}, Kind: kind, ListKind: kind + "List", Plural: plural, Singular: plural,
+			},
+			Scope: apiext.NamespaceScoped,
+			Versions: []apiext.CustomResourceDefinitionVersion{{
+				Name: version, Served: true, Storage: true,
+				Schema: &apiext.CustomResourceValidation{OpenAPIV3Schema: root},
+			}},
+		},
+	}
+}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiext "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"sigs.k8s.io/yaml"
+)
+
+const root = "../.."
+
+// schemas are those that are generated, as what reads them understands them.
+type schemas struct {
+	definition *apiextensions.CustomResourceDefinition
+	structural *structural.Structural
+	json       *jsonschema.Schema
+}
+
+func read(t *testing.T) schemas {
+	t.Helper()
+	crd, s := &apiext.CustomResourceDefinition{}, schemas{definition: &apiextensions.CustomResourceDefinition{}}
+	text, err := os.ReadFile(filepath.Join(root, crdFile))
+	check(t, err)
+	check(t, yaml.UnmarshalStrict(text, crd))
+	apiext.SetDefaults_CustomResourceDefinition(crd)
+	apiext.SetDefaults_CustomResourceDefinitionSpec(&crd.Spec)
+	check(t, apiext.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(crd, s.definition, nil))
+	s.definition.Status.StoredVersions = []string{version}
+	s.structural, err = structural.NewStructural(s.definition.Spec.Validation.OpenAPIV3Schema)
+	check(t, err)
+	s.json, err = jsonschema.NewCompiler().Compile(filepath.Join(root, schemaFile))
+	check(t, err)
+	return s
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kubernetes validates an input as the API server validates an object.
+func (s schemas) kubernetes(t *testing.T, doc map[string]any) field.ErrorList {
+	t.Helper()
+	doc = runtime.DeepCopyJSON(doc)
+	defaulting.Default(doc, s.structural)
+	v, _, err := validation.NewSchemaValidator(s.definition.Spec.Validation.OpenAPIV3Schema)
+	check(t, err)
+	errs := validation.ValidateCustomResource(nil, doc, v)
+	errs = append(errs, objectmeta.Validate(t.Context(), nil, doc, s.structural, false)...)
+	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, s.structural, doc)...)
+	rules, _ := cel.NewValidator(s.structural, true, celconfig.PerCallLimit).
+		Validate(context.Background(), nil, s.structural, doc, nil, celconfig.RuntimeCELCostBudget)
+	return append(errs, rules...)
+}
+
+// The API server accepts the definition: its schema is structural, and its CEL
+// rules do not cost too much. Crossplane installs it with the package.
+func TestDefinitionIsAccepted(t *testing.T) {
+	for _, err := range crdvalidation.ValidateCustomResourceDefinition(t.Context(), read(t).definition) {
+		t.Error(err)
+	}
+}
+
+func TestSchemas(t *testing.T) {
+	cases := map[string]struct {
+		in    string
+		wrong bool
+	}{
+		"Resource":               {in: `resources: [{name: a, base: {apiVersion: v1, kind: K, spec: {any: [1, null]}}}]`},
+		"NoBase":                 {in: `resources: [{name: a}]`},
+		"BaseWithoutKind":        {in: `resources: [{name: a, base: {apiVersion: v1}}]`, wrong: true},
+		"NoName":                 {in: `resources: [{base: {apiVersion: v1, kind: K}}]`, wrong: true},
+		"EnvironmentOnly":        {in: `environment: {patches: [{fromFieldPath: a}]}`},
+		"DefaultType":            {in: patch(`fromFieldPath: a`)},
+		"DefaultTypeWithoutPath": {in: patch(`toFieldPath: a`), wrong: true},
+		"DefaultTypeCombines":    {in: patch(`toFieldPath: a, combine: {strategy: string, variables: [{fromFieldPath: a}], string: {fmt: x}}`), wrong: true},
+		"Combine": {in: patch(`type: CombineToComposite, toFieldPath: a,
+			combine: {strategy: string, variables: [{fromFieldPath: a}], string: {fmt: x}}`)},
+		"CombineWithoutTarget":     {in: patch(`type: CombineToComposite, combine: {strategy: string, variables: [{fromFieldPath: a}], string: {fmt: x}}`), wrong: true},
+		"CombineOfNothing":         {in: patch(`type: CombineToComposite, toFieldPath: a, combine: {strategy: string, variables: [], string: {fmt: x}}`), wrong: true},
+		"CombineUnknown":           {in: patch(`type: CombineToComposite, toFieldPath: a, combine: {strategy: sum, variables: [{fromFieldPath: a}]}`), wrong: true},
+		"PatchSet":                 {in: patch(`type: PatchSet, patchSetName: a`)},
+		"PatchSetWithoutName":      {in: patch(`type: PatchSet`), wrong: true},
+		"PatchSetInPatchSet":       {in: `patchSets: [{name: a, patches: [{type: PatchSet, fromFieldPath: a}]}]`, wrong: true},
+		"PatchSetInEnvironment":    {in: `environment: {patches: [{type: PatchSet, fromFieldPath: a}]}`, wrong: true},
+		"UnknownPatch":             {in: patch(`type: FromNowhere, fromFieldPath: a`), wrong: true},
+		"Policy":                   {in: patch(`fromFieldPath: a, policy: {fromFieldPath: Required, toFieldPath: AppendArray}`)},
+		"UnknownPolicy":            {in: patch(`fromFieldPath: a, policy: {toFieldPath: Whatever}`), wrong: true},
+		"ConnectionSecret":         {in: patch(`fromFieldPath: a`) + "\nwriteConnectionSecretToRef: {patches: [{fromFieldPath: a, toFieldPath: name}]}"},
+		"ConnectionSecretToOthers": {in: patch(`fromFieldPath: a`) + "\nwriteConnectionSecretToRef: {patches: [{type: ToCompositeFieldPath, fromFieldPath: a}]}", wrong: true},
+		"Map":                      {in: transform(`type: map, map: {a: 1, b: null, c: {d: []}}`)},
+		"MapOfNothing":             {in: transform(`type: map, map: {}`), wrong: true},
+		"TransformWithoutConfig":   {in: transform(`type: map, string: {fmt: a}`), wrong: true},
+		"TransformWithoutType":     {in: transform(`string: {fmt: a}`), wrong: true},
+		"Match":                    {in: transform(`type: match, match: {patterns: [{literal: a, result: 1}, {type: regexp, regexp: a, result: {b: 1}}], fallbackValue: []}`)},
+		"MatchWithoutLiteral":      {in: transform(`type: match, match: {patterns: [{regexp: a}]}`), wrong: true},
+		"Math":                     {in: transform(`type: math, math: {multiply: 1.5}`)},
+		"MathWithoutOperand":       {in: transform(`type: math, math: {type: Divide, multiply: 2}`), wrong: true},
+		"Format":                   {in: transform(`type: string, string: {fmt: a}`)},
+		"FormatWithoutFormat":      {in: transform(`type: string, string: {trim: a}`), wrong: true},
+		"Truncate":                 {in: transform(`type: string, string: {type: Truncate, truncate: {length: 63}}`)},
+		"TruncateToNothing":        {in: transform(`type: string, string: {type: Truncate, truncate: {length: 0}}`), wrong: true},
+		"NegativeGroup":            {in: transform(`type: string, string: {type: Regexp, regexp: {match: a, group: -1}}`), wrong: true},
+		"Convert":                  {in: transform(`type: convert, convert: {toType: int, format: quantity}`)},
+		"ConvertToUnknown":         {in: transform(`type: convert, convert: {toType: integer}`), wrong: true},
+		"Readiness": {in: `resources: [{name: a, readinessChecks: [{type: None}, {type: MatchCondition}, {type: NonEmpty, fieldPath: a},
+			{type: MatchInteger, fieldPath: a, matchInteger: 0}]}]`},
+		"ReadinessWithoutPath":  {in: `resources: [{name: a, readinessChecks: [{type: MatchTrue}]}]`, wrong: true},
+		"ReadinessWithoutValue": {in: `resources: [{name: a, readinessChecks: [{type: MatchString, fieldPath: a}]}]`, wrong: true},
+		"Details": {in: `resources: [{name: a, connectionDetails: [{name: a, type: FromValue, value: ""},
+			{name: b, type: FromFieldPath, fromFieldPath: a}]}]`},
+		"DetailWithoutType":   {in: `resources: [{name: a, connectionDetails: [{name: a, value: b}]}]`, wrong: true},
+		"DetailWithoutSource": {in: `resources: [{name: a, connectionDetails: [{name: a, type: FromValue, fromFieldPath: b}]}]`, wrong: true},
+	}
+	s := read(t)
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			doc := map[string]any{}
+			check(t, yaml.Unmarshal([]byte("apiVersion: "+group+"/"+version+"\nkind: "+kind+"\n"+c.in), &doc))
+			if errs := s.kubernetes(t, doc); (len(errs) > 0) != c.wrong {
+				t.Errorf("the definition finds %d problems: %v", len(errs), errs)
+			}
+			if err := s.json.Validate(doc); (err != nil) != c.wrong {
+				t.Errorf("the JSON Schema finds: %v", err)
+			}
+		})
+	}
+}
+
+func patch(fields string) string {
+	return "resources: [{name: a, patches: [{" + fields + "}]}]"
+}
+
+func transform(fields string) string {
+	return patch("fromFieldPath: a, transforms: [{" + fields + "}]")
+}
+
+// What only one of the schemas can state.
+func TestSchemasDiffer(t *testing.T) {
+	s := read(t)
+	header := "apiVersion: " + group + "/" + version + "\nkind: " + kind + "\n"
+	for name, in := range map[string]string{
+		"nothing to do":  "resources: []",
+		"twice the name": "resources: [{name: a}, {name: a}]",
+		"twice the set":  "resources: [{name: a}]\npatchSets: [{name: a, patches: []}, {name: a, patches: []}]",
+	} {
+		doc := map[string]any{}
+		check(t, yaml.Unmarshal([]byte(header+in), &doc))
+		if errs := s.kubernetes(t, doc); len(errs) != 1 {
+			t.Errorf("%s: the definition finds %v", name, errs)
+		}
+	}
+	doc := map[string]any{}
+	check(t, yaml.Unmarshal([]byte(header+"resources: [{name: a, patchez: []}]"), &doc))
+	if s.json.Validate(doc) == nil {
+		t.Error("unknown field: the JSON Schema finds nothing")
+	}
+}
+
+// An input that is recorded to work is accepted by both schemas.
+func TestSchemasAcceptWhatWorks(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "fn/testdata/conformance/*.yaml"))
+	check(t, err)
+	if len(files) == 0 {
+		t.Fatal("no recorded cases")
+	}
+	s := read(t)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			check(t, err)
+			var c struct {
+				Request  struct{ Input map[string]any }
+				Response struct{ Results []struct{ Severity string } }
+			}
+			check(t, yaml.Unmarshal(text, &c))
+			if len(c.Response.Results) > 0 {
+				return // The input may be what is wrong.
+			}
+			if errs := s.kubernetes(t, c.Request.Input); len(errs) > 0 {
+				t.Errorf("the definition finds: %v", errs)
+			}
+			if err := s.json.Validate(c.Request.Input); err != nil {
+				t.Errorf("the JSON Schema finds: %v", err)
+			}
+		})
+	}
+}
+
+// Every constant of an enum is accepted somewhere.
+func TestEnumsAreWhole(t *testing.T) {
+	accepted := map[string]bool{"": true, group + "/" + version: true, kind: true}
+	collect(read(t).definition.Spec.Validation.OpenAPIV3Schema, accepted)
+	files, err := filepath.Glob(filepath.Join(root, "input", version, "*.go"))
+	check(t, err)
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		check(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) == 0 {
+				return true
+			}
+			lit := spec.Values[0].(*ast.BasicLit)
+			if value, err := strconv.Unquote(lit.Value); err != nil || !accepted[value] {
+				t.Errorf("%s: no enum has %s", spec.Names[0], lit.Value)
+			}
+			return true
+		})
+	}
+}
+
+func collect(schema *apiextensions.JSONSchemaProps, into map[string]bool) {
+	for _, v := range schema.Enum {
+		into[v.(string)] = true
+	}
+	if schema.Items != nil {
+		collect(schema.Items.Schema, into)
+	}
+	for _, property := range schema.Properties {
+		collect(&property, into)
+	}
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	apiext "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// jsonSchema is the JSON Schema of an input, as a document. It knows no field
+// that the function does not know.
+func jsonSchema(schema *apiext.JSONSchemaProps) (map[string]any, error) {
+	b, err := json.Marshal(schema)
+	if err != nil {
+		return nil, err
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(b, &doc); err != nil {
+		return nil, err
+	}
+	standard(doc)
+	properties := doc["properties"].(map[string]any)
+	properties["apiVersion"] = map[string]any{"const": group + "/" + version, "description": "APIVersion of the input."}
+	properties["kind"] = map[string]any{"const": kind, "description": "Kind of the input."}
+	properties["metadata"] = map[string]any{"type": "object", "description": "Metadata has no effect."}
+	doc["required"] = []string{"apiVersion", "kind"}
+	doc["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	doc["title"] = kind + " of " + group + "/" + version
+	return doc, nil
+}
+
+// standard makes standard JSON Schema of a schema of Kubernetes.
+func standard(schema map[string]any) {
+	open := schema["x-kubernetes-preserve-unknown-fields"] == true
+	if schema["x-kubernetes-embedded-resource"] == true {
+		resource(schema)
+	}
+	maps.DeleteFunc(schema, func(name string, _ any) bool { return strings.HasPrefix(name, "x-kubernetes-") })
+	if text, ok := schema["description"].(string); ok {
+		schema["description"] = paragraphs(text)
+	}
+	if items, ok := schema["items"].(map[string]any); ok {
+		standard(items)
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		standard(properties[name].(map[string]any))
+	}
+	if properties != nil && !open {
+		schema["additionalProperties"] = false
+	}
+}
+
+// resource states what Kubernetes expects of any embedded resource.
+func resource(schema map[string]any) {
+	text := map[string]any{"type": "string", "minLength": 1}
+	schema["properties"] = map[string]any{"apiVersion": text, "kind": text, "metadata": map[string]any{"type": "object"}}
+	schema["required"] = []string{"apiVersion", "kind"}
+}
+
+// paragraphs joins the lines of each paragraph, for editors wrap them on their own.
+func paragraphs(text string) string {
+	parts := strings.Split(text, "\n\n")
+	for i, part := range parts {
+		parts[i] = strings.Join(strings.Fields(part), " ")
+	}
+	return strings.Join(parts, "\n\n")
+}
