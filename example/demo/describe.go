@@ -19,17 +19,17 @@ func describeRequest(w io.Writer, example string, req *fnv1.RunFunctionRequest) 
 		"spec:\n%s\nobserved: %s", indent(toYAML(xr.GetFields()["spec"])), names(req.GetObserved().GetResources()))
 }
 
-func describeResponse(w io.Writer, rsp *fnv1.RunFunctionResponse, first, second time.Duration) {
+func describeResponse(w io.Writer, xr string, rsp *fnv1.RunFunctionResponse, first, second time.Duration) {
 	desired := rsp.GetDesired()
 	heading(w, fmt.Sprintf("3. The function composes %d resources", len(desired.GetResources())),
-		"in %s, compiling the composition's input; in %s when asked again", round(first), round(second))
+		"in %s, connecting and compiling the input included; in %s when asked again", round(first), round(second))
 	for _, name := range slices.Sorted(maps.Keys(desired.GetResources())) {
 		r := desired.GetResources()[name]
 		heading(w, indent(name+readiness(r.GetReady())), "%s", indent(toYAML(structpb.NewStructValue(r.GetResource()))))
 	}
-	xr := desired.GetComposite()
-	heading(w, "4. And it says of "+title(xr.GetResource())+readiness(xr.GetReady()),
-		"status:\n%s\nconnection details: %s", indent(toYAML(xr.GetResource().GetFields()["status"])), names(xr.GetConnectionDetails()))
+	composite := desired.GetComposite()
+	heading(w, "4. And it says of "+xr+readiness(composite.GetReady()), "status:\n%s\nconnection details: %s",
+		indent(toYAML(composite.GetResource().GetFields()["status"])), names(composite.GetConnectionDetails()))
 	for _, r := range rsp.GetResults() {
 		severity := strings.ToLower(strings.TrimPrefix(r.GetSeverity().String(), "SEVERITY_"))
 		_, _ = fmt.Fprintln(w, indent(severity+": "+r.GetMessage()))
@@ -49,7 +49,7 @@ func readiness(r fnv1.Ready) string {
 
 func title(object *structpb.Struct) string {
 	name := object.GetFields()["metadata"].GetStructValue().GetFields()["name"].GetStringValue()
-	return strings.TrimSpace(object.GetFields()["kind"].GetStringValue() + " " + name)
+	return object.GetFields()["kind"].GetStringValue() + " " + name
 }
 
 func toYAML(v *structpb.Value) string {

@@ -41,15 +41,20 @@ func demo(w io.Writer, binary, example string) error {
 	heading(w, "1. The server runs", "%s\nanswers after %s", s, round(s.took))
 	describeRequest(w, example, req)
 
-	rsp, first, err := call(s.address, req)
+	conn, err := grpc.NewClient(s.address, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		return err
 	}
-	_, second, err := call(s.address, req)
+	defer func() { _ = conn.Close() }()
+	rsp, first, err := call(conn, req)
 	if err != nil {
 		return err
 	}
-	describeResponse(w, rsp, first, second)
+	_, second, err := call(conn, req)
+	if err != nil {
+		return err
+	}
+	describeResponse(w, title(req.GetObserved().GetComposite().GetResource()), rsp, first, second)
 
 	if err := s.stop(); err != nil {
 		return err
@@ -59,17 +64,11 @@ func demo(w io.Writer, binary, example string) error {
 }
 
 // call runs the function once, as Crossplane does, and says how long it took.
-func call(address string, req *fnv1.RunFunctionRequest) (*fnv1.RunFunctionResponse, time.Duration, error) {
-	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { _ = conn.Close() }()
+func call(conn *grpc.ClientConn, req *fnv1.RunFunctionRequest) (*fnv1.RunFunctionResponse, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	conn.Connect()
 	begin := time.Now()
-	rsp, err := fnv1.NewFunctionRunnerServiceClient(conn).RunFunction(ctx, req, grpc.WaitForReady(true))
+	rsp, err := fnv1.NewFunctionRunnerServiceClient(conn).RunFunction(ctx, req)
 	return rsp, time.Since(begin), err
 }
 

@@ -89,4 +89,7 @@ func (s *server) kill() { _ = s.cmd.Process.Kill() }
 // log is what the server wrote. Only for one that has exited.
 func (s *server) log() string { return strings.TrimSpace(s.output.String()) }
 
-func (s *server) String() string { return strings.Join(s.cmd.Args, " ") }
+// String is the command that runs the server.
+func (s *server) String() string {
+	return strings.TrimSuffix(strings.Join(s.cmd.Args, " "), " ") + ` ""`
+}
