@@ -29,11 +29,12 @@ func ConvertTypes() []Variant { return convertTypes().variants() }
 // ConvertFormats returns the formats of a text to convert. The first is the default.
 func ConvertFormats() []Variant { return convertFormats().variants() }
 
-// target is a type to convert to. Identity tells whether a value is of it already.
+// target is a type to convert to: the kind of its values, whether a value is of
+// it already, and how others become it.
 type target struct {
-	kind       string
-	identity   func(v any) bool
-	conversion []conversion
+	kind        string
+	identity    func(v any) bool
+	conversions []conversion
 }
 
 // conversion converts values of a kind. The problem is empty if there is a result.
@@ -45,24 +46,24 @@ type conversion struct {
 
 func convertTypes() table[target] {
 	const none, quantity, asJSON = v1beta1.ConvertFormatNone, v1beta1.ConvertFormatQuantity, v1beta1.ConvertFormatJSON
-	integer := target{kind: "integer", identity: isInteger, conversion: []conversion{
+	integer := target{kind: "integer", identity: isInteger, conversions: []conversion{
 		{"string", none, intFromText}, {"bool", none, numberFromBool}, {"number", none, intFromNumber}, {"string", quantity, intFromQuantity}}}
 	return table[target]{
 		{Variant{string(v1beta1.ConvertTypeString), "A text. A number becomes its decimal text without an exponent, a bool true or false."},
-			target{kind: "string", identity: isKind("string"), conversion: []conversion{
+			target{kind: "string", identity: isKind("string"), conversions: []conversion{
 				{"number", none, textFromScalar}, {"bool", none, textFromScalar}}}},
 		{Variant{string(v1beta1.ConvertTypeBool), "A bool. The texts 1, t, T, true, True and TRUE are true, 0, f, F, false, False and FALSE are false; the number 1 is true, any other is false."},
-			target{kind: "bool", identity: isKind("bool"), conversion: []conversion{
+			target{kind: "bool", identity: isKind("bool"), conversions: []conversion{
 				{"string", none, boolFromText}, {"number", none, boolFromNumber}}}},
 		{Variant{string(v1beta1.ConvertTypeInt), "Another name of int64."}, integer},
 		{Variant{string(v1beta1.ConvertTypeInt64), "An integer. The fraction of a number is cut off, true becomes 1 and false 0; a text must be one of an integer, and a quantity a whole number."}, integer},
 		{Variant{string(v1beta1.ConvertTypeFloat64), "A number. True becomes 1 and false 0."},
-			target{kind: "number", identity: isKind("number"), conversion: []conversion{
+			target{kind: "number", identity: isKind("number"), conversions: []conversion{
 				{"string", none, floatFromText}, {"bool", none, numberFromBool}, {"string", quantity, floatFromQuantity}}}},
 		{Variant{string(v1beta1.ConvertTypeObject), "An object, which a text becomes with format json."},
-			target{kind: "object", identity: isKind("object"), conversion: []conversion{{"string", asJSON, objectFromJSON}}}},
+			target{kind: "object", identity: isKind("object"), conversions: []conversion{{"string", asJSON, objectFromJSON}}}},
 		{Variant{string(v1beta1.ConvertTypeArray), "An array, which a text becomes with format json."},
-			target{kind: "array", identity: isKind("array"), conversion: []conversion{{"string", asJSON, arrayFromJSON}}}},
+			target{kind: "array", identity: isKind("array"), conversions: []conversion{{"string", asJSON, arrayFromJSON}}}},
 	}
 }
 
@@ -96,45 +97,52 @@ func compileConvert(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList
 
 // converter has the conversions to one type in one format.
 type converter struct {
-	identity    func(v any) bool
-	conversions []conversion
-	problem     string
+	to      target
+	format  v1beta1.ConvertFormat
+	problem string
 }
 
 func newConverter(to target, name string, format v1beta1.ConvertFormat) *converter {
-	c := &converter{identity: to.identity}
 	accepted := []string{to.kind}
-	for _, conversion := range to.conversion {
+	for _, conversion := range to.conversions {
 		if conversion.format == format {
-			c.conversions = append(c.conversions, conversion)
 			accepted = append(accepted, conversion.from)
 		}
 	}
-	c.problem = fmt.Sprintf("convert to %s with format %s needs a value of type %s", name, format, oneOf(slices.Compact(slices.Sorted(slices.Values(accepted)))))
-	return c
+	slices.Sort(accepted)
+	return &converter{to: to, format: format,
+		problem: fmt.Sprintf("convert to %s with format %s needs a value of type %s", name, format, oneOf(accepted))}
 }
 
 func (c *converter) apply(v any, b *fieldpath.Budget) (any, error) {
-	if c.identity(v) {
+	if c.to.identity(v) {
 		return v, nil
 	}
-	kind := fieldpath.KindOf(v)
-	for i := range c.conversions {
-		if c.conversions[i].from != kind {
-			continue
+	kind, hint := fieldpath.KindOf(v), ""
+	for i := range c.to.conversions {
+		conversion := &c.to.conversions[i]
+		switch {
+		case conversion.from != kind:
+		case conversion.format == c.format:
+			return conversion.apply(v, b)
+		case hint == "":
+			hint = fmt.Sprintf(" (or %s with format %s)", kind, conversion.format)
 		}
-		if s, ok := v.(string); ok {
-			if err := takeText(s, b); err != nil {
-				return nil, err
-			}
-		}
-		result, problem := c.conversions[i].convert(v)
-		if problem != "" {
-			return nil, unusable(v, problem)
-		}
-		return result, nil
 	}
-	return nil, unusable(v, c.problem)
+	return nil, unusable(v, c.problem+hint)
+}
+
+func (c *conversion) apply(v any, b *fieldpath.Budget) (any, error) {
+	if s, ok := v.(string); ok {
+		if err := takeText(s, b); err != nil {
+			return nil, err
+		}
+	}
+	result, problem := c.convert(v)
+	if problem != "" {
+		return nil, unusable(v, problem)
+	}
+	return result, nil
 }
 
 func isKind(kind string) func(any) bool {

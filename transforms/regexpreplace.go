@@ -123,15 +123,22 @@ func (r *replacement) apply(s string, b *fieldpath.Budget) (string, error) {
 	return r.re.ReplaceAllString(s, r.template), nil
 }
 
+// shortLookahead is up to where matches are worth counting without storing them.
+const shortLookahead = 64
+
 // count returns how many matches there are and their length together. Finding
-// each can take looking at all of the text behind it, if a match has no bound,
-// so the work is done in steps that are paid for before.
+// each can take looking at all of the text behind it, so the work is done in
+// steps that are paid for before.
 func (r *replacement) count(s string, b *fieldpath.Budget) (count, matched int, err error) {
-	if r.re.width >= 0 && r.re.width < len(s) {
+	lookahead := r.re.lookahead
+	if lookahead >= 0 && lookahead <= shortLookahead {
 		return r.countAll(s, b)
 	}
-	for limit := 8; ; limit = min(limit*8, len(s)+2) {
-		if err := r.re.spend(2*limit*len(s), b); err != nil {
+	if lookahead < 0 || lookahead > len(s) {
+		lookahead = len(s)
+	}
+	for limit := 8; ; limit = min(limit*4, len(s)+2) {
+		if err := r.re.spend(2*(len(s)+limit*lookahead), b); err != nil {
 			return 0, 0, err
 		}
 		found := r.re.FindAllStringIndex(s, limit)
@@ -144,9 +151,9 @@ func (r *replacement) count(s string, b *fieldpath.Budget) (count, matched int, 
 	}
 }
 
-// countAll counts the matches of an expression whose matches are short.
+// countAll counts the matches of an expression with a short lookahead.
 func (r *replacement) countAll(s string, b *fieldpath.Budget) (count, matched int, err error) {
-	if err := r.re.spend(2*len(s)*(r.re.width+1), b); err != nil {
+	if err := r.re.spend(2*len(s)*(r.re.lookahead+1), b); err != nil {
 		return 0, 0, err
 	}
 	r.re.ReplaceAllStringFunc(s, func(match string) string {

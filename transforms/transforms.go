@@ -47,7 +47,10 @@ type Step struct {
 // Compile compiles a list of transforms, which is at the given place, and
 // reports every problem in it.
 func Compile(at *field.Path, ts []v1beta1.Transform) (Chain, field.ErrorList) {
-	types := Types()
+	if len(ts) == 0 {
+		return nil, nil
+	}
+	types := typeTable()
 	chain := make(Chain, 0, len(ts))
 	var errs field.ErrorList
 	for i := range ts {
@@ -61,25 +64,44 @@ func Compile(at *field.Path, ts []v1beta1.Transform) (Chain, field.ErrorList) {
 	return chain, nil
 }
 
-func compileStep(at *field.Path, types []Type, t *v1beta1.Transform) (Step, field.ErrorList) {
-	rows := make(table[Type], len(types))
-	for i, typ := range types {
-		rows[i] = row[Type]{Variant: Variant{Name: typ.Name}, use: typ}
+func typeTable() table[Type] {
+	var types table[Type]
+	for _, t := range Types() {
+		types = append(types, row[Type]{Variant{t.Name, t.Doc}, t})
 	}
-	typ, problem := rows.find(at.Child("type"), "transform type", string(t.Type))
+	return types
+}
+
+func compileStep(at *field.Path, types table[Type], t *v1beta1.Transform) (Step, field.ErrorList) {
+	typ, problem := types.find(at.Child("type"), "transform type", string(t.Type))
 	if problem != nil {
-		return Step{}, field.ErrorList{problem}
+		return Step{}, one(problem)
 	}
 	apply, errs := typ.Compile(at, t)
 	return Step{Type: typ.Name, Apply: apply}, errs
 }
 
-// Apply runs the transforms in order. An error says which one failed.
+// StepError says which transform failed. Its text is made when it is asked for,
+// so that the value in a *fieldpath.ValueError can still be hidden.
+type StepError struct {
+	Index int
+	Type  string
+	Err   error
+}
+
+func (e *StepError) Error() string {
+	return fmt.Sprintf("transforms[%d] (%s): %v", e.Index, e.Type, e.Err)
+}
+
+// Unwrap returns what is wrong, without the place.
+func (e *StepError) Unwrap() error { return e.Err }
+
+// Apply runs the transforms in order. An error is a *StepError.
 func (c Chain) Apply(v any, b *fieldpath.Budget) (any, error) {
 	for i := range c {
 		out, err := c[i].Apply(v, b)
 		if err != nil {
-			return nil, fmt.Errorf("transforms[%d] (%s): %w", i, c[i].Type, err)
+			return nil, &StepError{Index: i, Type: c[i].Type, Err: err}
 		}
 		v = out
 	}
