@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
@@ -52,7 +53,11 @@ func nested(levels int, open func([]byte) []byte) []byte {
 
 // oddRequests are requests that no encoder makes but that anyone can send, sound
 // and malformed ones, by what they show.
-func oddRequests() map[string][]byte {
+func oddRequests() map[string][]byte { return maps.Clone(madeOddRequests()) }
+
+var madeOddRequests = sync.OnceValue(makeOddRequests)
+
+func makeOddRequests() map[string][]byte {
 	cat := slices.Concat[[]byte]
 	resource := func(parts ...[]byte) []byte { return rec(2, txt(1, "bucket"), rec(2, parts...)) }
 	group := cat(protowire.AppendTag(nil, 50, protowire.StartGroupType), num(1, 5), txt(2, "x"),
