@@ -3,6 +3,7 @@ package fn_test
 import (
 	"context"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -68,6 +69,24 @@ func TestMetrics(t *testing.T) {
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the metrics do not have %s", want)
+		}
+	}
+}
+
+func TestDocsHaveEveryMetric(t *testing.T) {
+	docs, err := os.ReadFile("../docs/install.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, outcomes, func(o *fn.ServerOptions) {
+		o.CacheStats = func() fn.CacheStats { return fn.CacheStats{} }
+	})
+	_, body := s.get(t, "/metrics")
+	for line := range strings.Lines(body) {
+		name, ok := strings.CutPrefix(line, "# TYPE ")
+		name, _, _ = strings.Cut(name, " ")
+		if ok && strings.HasPrefix(name, "function_patchwork_") && !strings.Contains(string(docs), "`"+name) {
+			t.Errorf("docs/install.md does not have %s", name)
 		}
 	}
 }

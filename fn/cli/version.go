@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -12,37 +13,36 @@ type Build struct {
 	Version, Commit, Date string
 }
 
-// NewBuild returns what is known of this build. The version may be stamped by
-// the linker; if it is empty, it is that of the module, as `go install` knows it.
-func NewBuild(version string) Build {
-	b := Build{Version: version, Commit: "unknown", Date: "unknown"}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b.orDevelopment()
+// NewBuild returns what is known of this build. The version and commit may be
+// stamped by the linker. What is empty is taken from what Go notes in a binary.
+func NewBuild(version, commit string) Build {
+	b := Build{Version: version, Commit: commit}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		b = b.orElse(noted(info))
 	}
-	if b.Version == "" && info.Main.Version != "(devel)" {
-		b.Version = info.Main.Version
-	}
-	modified := ""
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Commit = s.Value
-		case "vcs.time":
-			b.Date = s.Value
-		case "vcs.modified":
-			if s.Value == "true" {
-				modified = " (modified)"
-			}
-		}
-	}
-	b.Commit += modified
-	return b.orDevelopment()
+	return b.orElse(Build{Version: "development", Commit: "unknown", Date: "unknown"})
 }
 
-func (b Build) orDevelopment() Build {
-	if b.Version == "" {
-		b.Version = "development"
+// orElse fills in what is not known from another.
+func (b Build) orElse(o Build) Build {
+	return Build{
+		Version: cmp.Or(b.Version, o.Version),
+		Commit:  cmp.Or(b.Commit, o.Commit),
+		Date:    cmp.Or(b.Date, o.Date),
+	}
+}
+
+func noted(info *debug.BuildInfo) Build {
+	settings := make(map[string]string, len(info.Settings))
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	b := Build{Commit: settings["vcs.revision"], Date: settings["vcs.time"]}
+	if info.Main.Version != "(devel)" {
+		b.Version = info.Main.Version
+	}
+	if settings["vcs.modified"] == "true" {
+		b.Commit += " (modified)"
 	}
 	return b
 }
