@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -40,7 +41,7 @@ func CompileFormat(at *field.Path, format string, values int) (*Format, field.Er
 // are other than as many values as the format was compiled for.
 func (f *Format) Apply(values []any, b *fieldpath.Budget) (string, error) {
 	if len(values) != f.values {
-		return "", unusable(values, "other than the number of values of the format")
+		return "", fmt.Errorf("the format is for %d values and was given %d", f.values, len(values))
 	}
 	if err := b.Spend(len(f.segments)); err != nil {
 		return "", err

@@ -154,8 +154,8 @@ func TestBudget(t *testing.T) {
 		"joining":   {`{"type": "string", "string": {"type": "Join", "join": {"separator": ""}}}`, []any{text}, 60_000},
 		"matching":  {`{"type": "match", "match": {"patterns": [{"type": "regexp", "regexp": "(?:x{100}){10}"}]}}`, text, 10_000_000},
 		"finding":   {`{"type": "string", "string": {"type": "Regexp", "regexp": {"match": "(?:x{100}){10}"}}}`, text, 10_000_000},
-		"quadratic": {`{"type": "string", "string": {"type": "RegexpReplace", "regexpReplace": {"match": "a.*b|a", "replace": ""}}}`, text, 100_000_000},
-		"wide":      {`{"type": "string", "string": {"type": "RegexpReplace", "regexpReplace": {"match": "a.{900}b|a", "replace": ""}}}`, text, 100_000_000},
+		"quadratic": {`{"type": "string", "string": {"type": "RegexpReplace", "regexpReplace": {"match": "a.*b|a", "replace": ""}}}`, text, 10_000_000},
+		"wide":      {`{"type": "string", "string": {"type": "RegexpReplace", "regexpReplace": {"match": "a.{900}b|a", "replace": ""}}}`, text, 10_000_000},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
