@@ -22,18 +22,18 @@ func main() {
 	binary := flag.String("server", "bin/function-patchwork", "the built server")
 	example := flag.String("example", "example/database", "folder of the example to ask for")
 	flag.Parse()
-	if err := demo(os.Stdout, *binary, *example); err != nil {
+	if err := demo(context.Background(), os.Stdout, *binary, *example); err != nil {
 		fmt.Fprintln(os.Stderr, "demo: "+err.Error())
 		os.Exit(1)
 	}
 }
 
-func demo(w io.Writer, binary, example string) error {
+func demo(ctx context.Context, w io.Writer, binary, example string) error {
 	req, err := request(example)
 	if err != nil {
 		return err
 	}
-	s, err := start(binary)
+	s, err := start(ctx, binary)
 	if err != nil {
 		return err
 	}
@@ -46,11 +46,11 @@ func demo(w io.Writer, binary, example string) error {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
-	rsp, first, err := call(conn, req)
+	rsp, first, err := call(ctx, conn, req)
 	if err != nil {
 		return err
 	}
-	_, second, err := call(conn, req)
+	_, second, err := call(ctx, conn, req)
 	if err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ func demo(w io.Writer, binary, example string) error {
 }
 
 // call runs the function once, as Crossplane does, and says how long it took.
-func call(conn *grpc.ClientConn, req *fnv1.RunFunctionRequest) (*fnv1.RunFunctionResponse, time.Duration, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+func call(ctx context.Context, conn *grpc.ClientConn, req *fnv1.RunFunctionRequest) (*fnv1.RunFunctionResponse, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	begin := time.Now()
 	rsp, err := fnv1.NewFunctionRunnerServiceClient(conn).RunFunction(ctx, req)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os/exec"
@@ -23,20 +25,20 @@ type server struct {
 const patience = 20 * time.Second
 
 // start starts the server on a free port, and waits until it answers.
-func start(binary string) (*server, error) {
-	address, err := freeAddress()
+func start(ctx context.Context, binary string) (*server, error) {
+	address, err := freeAddress(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &server{address: address, exited: make(chan error, 1)}
-	s.cmd = exec.Command(binary, "--insecure", "--address", address, "--metrics-address", "")
+	s.cmd = exec.CommandContext(ctx, binary, "--insecure", "--address", address, "--metrics-address", "") //nolint:gosec // It is the user's.
 	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
 	begin := time.Now()
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
 	go func() { s.exited <- s.cmd.Wait() }()
-	if err := s.waitUntilItAnswers(begin.Add(patience)); err != nil {
+	if err := s.waitUntilItAnswers(ctx, begin.Add(patience)); err != nil {
 		s.kill()
 		return nil, err
 	}
@@ -44,23 +46,23 @@ func start(binary string) (*server, error) {
 	return s, nil
 }
 
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func freeAddress(ctx context.Context) (string, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", err
 	}
 	return l.Addr().String(), l.Close()
 }
 
-func (s *server) waitUntilItAnswers(deadline time.Time) error {
+func (s *server) waitUntilItAnswers(ctx context.Context, deadline time.Time) error {
 	for wait := 2 * time.Millisecond; time.Now().Before(deadline); wait = min(2*wait, 200*time.Millisecond) {
-		conn, err := net.DialTimeout("tcp", s.address, time.Second)
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", s.address)
 		if err == nil {
 			return conn.Close()
 		}
 		select {
 		case err := <-s.exited:
-			return fmt.Errorf("the server exited at once (%v):\n%s", err, s.log())
+			return errors.Join(errors.New("the server exited at once:\n"+s.log()), err)
 		case <-time.After(wait):
 		}
 	}

@@ -12,15 +12,15 @@ type Render struct {
 	XR          string `arg:"" name:"xr" help:"File or folder with the composite resource (XR) to render; - is standard input."`
 	Composition string `arg:"" name:"composition" help:"File or folder with the Composition to render it with; - is standard input."`
 
-	ContextFiles           map[string]string `mapsep:"none" placeholder:"KEY=FILE" help:"Context for the pipeline: a YAML or JSON file for a key. May be repeated."`
-	ContextValues          map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Context for the pipeline: YAML or JSON for a key. Wins over --context-files. May be repeated."`
-	FunctionCredentials    string            `placeholder:"PATH" help:"File or folder with Secrets: the steps' credentials, and the connection Secrets of observed resources."`
+	ContextFiles           map[string]string `mapsep:"none" placeholder:"KEY=FILE" help:"Context: a YAML or JSON file for a key. Repeatable."`
+	ContextValues          map[string]string `mapsep:"none" placeholder:"KEY=YAML" help:"Context: a value for a key, over --context-files."`
+	FunctionCredentials    string            `placeholder:"PATH" help:"Secrets: credentials, and connection details of observed resources."`
 	IncludeContext         bool              `short:"c" help:"Print the context after the last step, as an object of kind Context."`
 	IncludeFullXR          bool              `short:"x" help:"Print the spec and metadata of the XR too."`
 	IncludeFunctionResults bool              `short:"r" help:"Print the results of the steps, as objects of kind Result."`
-	ObservedResources      string            `short:"o" placeholder:"PATH" help:"File or folder with the composed resources that exist. The annotation crossplane.io/composition-resource-name says which is which."`
+	ObservedResources      string            `short:"o" placeholder:"PATH" help:"The composed resources that exist, each with its annotation."`
 	Output                 string            `enum:"yaml,json" default:"yaml" help:"Format of what is printed: yaml or json."`
-	XRD                    string            `name:"xrd" placeholder:"PATH" help:"File or folder with the definition of the XR: its defaults are filled in, and its scope says whether the XR is a classic one."`
+	XRD                    string            `name:"xrd" placeholder:"PATH" help:"The definition of the XR, for its defaults and its scope."`
 }
 
 // Help explains the command.
@@ -29,14 +29,18 @@ func (c *Render) Help() string {
 prints what Crossplane would apply: the XR with its status, then the composed
 resources. Nothing else is needed: no Docker, no cluster, no Crossplane.
 
-Standard output has only that, as YAML documents. What the function has to say
+Files are YAML or JSON, with any number of objects; a folder stands for the files
+in it, and - for standard input. Observed resources have the annotation
+crossplane.io/composition-resource-name, which says which is which.
+
+Standard output has only what is rendered, as YAML documents. What the function has to say
 is on standard error: NORMAL, WARNING and FATAL are results, which Crossplane
 shows as events; a NOTICE is about what has no effect. The exit status is 1 when
 a result is fatal or something else is wrong.
 
   function-patchwork render xr.yaml composition.yaml
   function-patchwork render xr.yaml composition.yaml -o observed.yaml -r
-  function-patchwork render . . --xrd definition.yaml --output json
+  function-patchwork render claims/orders.yaml compositions --xrd definitions --output json
   kubectl get xnetwork my-net -o yaml | function-patchwork render - composition.yaml`
 }
 

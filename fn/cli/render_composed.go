@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"crypto/sha1" //nolint:gosec // The hash of a version 5 UUID.
+	"crypto/sha1" //nolint:gosec // A UUID of version 5 is made with it.
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -22,7 +22,8 @@ func (in *inputs) uid() string {
 		group, version = "", group
 	}
 	id := group + "/" + version + ", Kind=" + kindOf(xr) + "\x00" + namespaceOf(xr) + "\x00" + nameOf(xr)
-	h := sha1.Sum(append(make([]byte, 16), id...)) //nolint:gosec // See above.
+	// A version 5 UUID, in the namespace of all zeros.
+	h := sha1.Sum(append(make([]byte, 16), id...)) //nolint:gosec // See the import.
 	h[6] = h[6]&0x0f | 5<<4
 	h[8] = h[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", h[0:4], h[4:6], h[6:8], h[8:10], h[10:16])

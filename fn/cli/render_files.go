@@ -226,17 +226,21 @@ func (m manifest) into(target any) error {
 	err = json.Unmarshal(data, target)
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return m.errorf("%s: must be %s, got %s", wrong.Field, kinds[wrong.Type.Kind()], article(wrong.Value))
+		return m.errorf("%s: must be %s, got %s", wrong.Field, wanted(wrong.Type), article(wrong.Value))
 	}
 	return err
 }
 
-// kinds are the words of YAML for the kinds of Go types that manifests have.
-var kinds = map[reflect.Kind]string{
-	reflect.String: "a string",
-	reflect.Slice:  "a list",
-	reflect.Struct: "an object",
-	reflect.Map:    "an object",
+// wanted says what a Go type is in YAML.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Slice:
+		return "a list"
+	default:
+		return "an object"
+	}
 }
 
 func article(value string) string {

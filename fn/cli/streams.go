@@ -1,3 +1,4 @@
+// Package cli holds the commands of function-patchwork.
 package cli
 
 import "io"
