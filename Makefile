@@ -25,8 +25,8 @@ build: ## Build the server to bin/.
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/function-patchwork .
 
 .PHONY: demo
-demo: ## Serve a complete example on a loopback port, and show what is composed.
-	./example/demo.sh
+demo: build ## Serve a complete example on a loopback port, and show what is composed.
+	@$(GO) run ./example/demo -server bin/function-patchwork
 
 .PHONY: test
 test: ## Run all tests.
@@ -54,16 +54,18 @@ benchstat: ## Compare two outputs of make bench: OLD=old.txt NEW=new.txt.
 	$(TOOL) benchstat $(OLD) $(NEW)
 
 .PHONY: generate
-generate: ## Generate the schemas of the input from its types.
+generate: ## Generate the schemas of the input from its types, and the reference.
 	$(GO) run -C tools ./generate ..
+	$(GO) run ./docs/generate
 
 .PHONY: test-schemas
 test-schemas: ## Test the generated schemas as the API server and editors read them.
 	$(GO) test -C tools ./...
 
 .PHONY: lint
-lint: ## Run the linters.
+lint: ## Run the linters, on both modules.
 	$(TOOL) golangci-lint run
+	cd tools && $(GO) tool golangci-lint run --config ../.golangci.yaml
 
 .PHONY: fmt
 fmt: ## Format the code.

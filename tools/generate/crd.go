@@ -124,8 +124,9 @@ func values(names []string) []apiext.JSON {
 // definition is the CustomResourceDefinition with this schema.
 func definition(schema *apiext.JSONSchemaProps) *apiext.CustomResourceDefinition {
 	root := schema.DeepCopy()
-	root.Properties["apiVersion"] = apiext.JSONSchemaProps{Type: "string", Description: "APIVersion of the input: " + group + "/" + version + "."}
-	root.Properties["kind"] = apiext.JSONSchemaProps{Type: "string", Description: "Kind of the input: " + kind + "."}
+	text := func(is string) apiext.JSONSchemaProps { return apiext.JSONSchemaProps{Type: "string", Description: is} }
+	root.Properties["apiVersion"] = text("APIVersion of the input: " + group + "/" + version + ".")
+	root.Properties["kind"] = text("Kind of the input: " + kind + ".")
 	root.Properties["metadata"] = apiext.JSONSchemaProps{Type: "object"}
 	return &apiext.CustomResourceDefinition{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition"},
