@@ -153,10 +153,10 @@ func (r *run) patch(c *composed) (bool, error) {
 			continue
 		}
 		if p.To == patch.Composed && c.observed == nil {
-			r.warn("%s: not creating the resource yet: policy.fromFieldPath is Required: %s", p.At, p.Missing(source))
+			r.warn("%s: not creating the resource yet, since policy.fromFieldPath is Required: %s", p.At, p.Missing(source))
 			return false, nil
 		}
-		r.warn("%s: patch left out, since its policy.fromFieldPath is Required but the resource exists already: %s", p.At, p.Missing(source))
+		r.warn("%s: leaving the patch out, though policy.fromFieldPath is Required, since the resource exists already: %s", p.At, p.Missing(source))
 	}
 	return true, nil
 }

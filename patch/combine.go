@@ -36,7 +36,7 @@ func (c *combine) read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool,
 	for i, path := range c.variables {
 		v, found, err := source.Get(path)
 		if err != nil {
-			return nil, false, fmt.Errorf("variables[%d].fromFieldPath: %w", i, err)
+			return nil, false, &fieldpath.PlacedError{Place: fmt.Sprintf("variables[%d].fromFieldPath: ", i), Err: err}
 		}
 		if !found {
 			return nil, false, nil
@@ -45,7 +45,7 @@ func (c *combine) read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool,
 	}
 	text, err := c.format.Apply(values, b)
 	if err != nil {
-		return nil, false, fmt.Errorf("string.fmt: %w", err)
+		return nil, false, &fieldpath.PlacedError{Place: "string.fmt: ", Err: err}
 	}
 	return text, true, nil
 }

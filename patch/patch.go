@@ -59,21 +59,30 @@ func (p *Patch) Write(target *fieldpath.Draft, v any) error {
 	return p.errorf("toFieldPath", target.Set(p.target, v))
 }
 
-// Missing tells what Read did not find in its source, in the form
-// "spec.size: no such field". It names the first step that leads nowhere.
+// Missing tells what Read did not find in its source, and where the way to it
+// ends: "the composite resource has no status.vpc.id (there is no status)".
 func (p *Patch) Missing(source fieldpath.Reader) string {
 	paths := []fieldpath.Path{p.source}
 	if p.combine != nil {
 		paths = p.combine.variables
 	}
 	for _, path := range paths {
-		for n := 1; n <= len(path.Segments()); n++ {
-			if _, found, err := source.Get(path.Prefix(n)); err == nil && !found {
-				return fmt.Sprintf("%s: no such field", path.Prefix(n))
-			}
+		if _, found, err := source.Get(path); err != nil || found {
+			continue
+		}
+		return fmt.Sprintf("%s has no %s%s", p.From, path, wayEnds(source, path))
+	}
+	return fmt.Sprintf("%s has not what the patch reads", p.From)
+}
+
+// wayEnds tells the first step of a path that is missing, if it is not the last.
+func wayEnds(source fieldpath.Reader, path fieldpath.Path) string {
+	for n := 1; n < len(path.Segments()); n++ {
+		if _, found, err := source.Get(path.Prefix(n)); err == nil && !found {
+			return fmt.Sprintf(" (there is no %s)", path.Prefix(n))
 		}
 	}
-	return "no such field"
+	return ""
 }
 
 // errorf puts the place of the patch, and of a field of it, before an error.
@@ -82,7 +91,7 @@ func (p *Patch) errorf(field string, err error) error {
 	case err == nil:
 		return nil
 	case field == "":
-		return fmt.Errorf("%s.%w", p.At, err)
+		return &fieldpath.PlacedError{Place: p.At + ".", Err: err}
 	}
-	return fmt.Errorf("%s.%s: %w", p.At, field, err)
+	return &fieldpath.PlacedError{Place: p.At + "." + field + ": ", Err: err}
 }

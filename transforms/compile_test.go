@@ -106,7 +106,6 @@ func TestFormatErrors(t *testing.T) {
 		"empty":            {"", 1, []string{`it does not use the value`}},
 		"too many verbs":   {"%s-%s", 1, []string{`%s at position 3 has no value left; there is one value, 1 (%[1]s uses the first again)`}},
 		"one unused":       {"%s", 2, []string{`it does not use value 2 of 2`}},
-		"one skipped":      {"%[1]s %[3]s", 3, []string{`it does not use value 2 of 3`}},
 		"index zero":       {"%[0]s", 1, []string{`%[0] at position 0 names a value that is not there; there is one value, 1`}},
 		"index beyond":     {"%[3]s", 2, []string{`%[3] at position 0 names a value that is not there; there are values 1 to 2`}},
 		"index huge":       {"%[99999999999999999999]s", 2, []string{`names a value that is not there`}},

@@ -24,7 +24,8 @@ type segment struct {
 }
 
 // CompileFormat compiles a format string of Go's package fmt that is given so
-// many values, each of which it has to use. It reports every problem.
+// many values. It has to use each of them, unless it names one by its number, as
+// %[1]s does. It reports every problem.
 func CompileFormat(at *field.Path, format string, values int) (*Format, field.ErrorList) {
 	if len(format) > MaxText {
 		return nil, one(invalid(at, "", (&TooLongError{}).Error()))

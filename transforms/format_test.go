@@ -20,6 +20,7 @@ func TestFormat(t *testing.T) {
 		"two values":              {"%s-%s", []any{"a", "b"}, "a-b"},
 		"swapped":                 {"%[2]s-%[1]s", []any{"a", "b"}, "b-a"},
 		"next after an index":     {"%[2]s %[1]s %s", []any{"a", "b"}, "b a b"},
+		"one left out by index":   {"%[1]s %[3]s", []any{"a", "b", "c"}, "a c"},
 		"index after the width":   {"%5[1]s|", []any{"ab"}, "   ab|"},
 		"index after precision":   {"%.1[1]f", []any{1.25}, "1.2"},
 		"array":                   {"%v", []any{array}, "[a 1 1.5 true]"},

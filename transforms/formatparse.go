@@ -45,6 +45,7 @@ type formatParser struct {
 	values   int
 	next     int // the value of a verb without an index
 	used     []bool
+	indexed  bool // some verb says which value it formats
 	plain    bool
 	literal  strings.Builder
 	segments []segment
@@ -76,10 +77,13 @@ func (p *formatParser) parse() {
 	}
 }
 
+// checkUsed checks that each value is used, as package fmt would complain at run
+// time. Like fmt, it lets a format that names a value by its number leave others
+// out: a variable may be there only to be waited for.
 func (p *formatParser) checkUsed() {
 	for i, used := range p.used {
 		switch {
-		case used:
+		case used, p.indexed:
 		case p.values == 1:
 			p.fail("it does not use the value; write a verb such as %%s where the value is to go")
 		default:
@@ -170,7 +174,7 @@ func (p *formatParser) index(d *directive) bool {
 		p.fail("%s at position %d names a value that is not there; %s", p.text[d.pos:p.pos], d.pos, p.count())
 		return false
 	}
-	d.value = n - 1
+	d.value, p.indexed = n-1, true
 	return true
 }
 

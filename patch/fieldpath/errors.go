@@ -76,6 +76,18 @@ func (e *ValueError) Error() string {
 	return e.Problem + ", got " + Preview(e.Value)
 }
 
+// PlacedError puts a place before an error. Its text is made when it is asked
+// for, so that the value in a *ValueError can still be hidden.
+type PlacedError struct {
+	Place string // with the punctuation that follows it
+	Err   error
+}
+
+func (e *PlacedError) Error() string { return e.Place + e.Err.Error() }
+
+// Unwrap returns the error without the place.
+func (e *PlacedError) Unwrap() error { return e.Err }
+
 // place puts a path before a problem; the path of the whole has no name.
 func place(p Path) string {
 	if p.IsZero() {
