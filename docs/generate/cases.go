@@ -64,7 +64,7 @@ func order(a, b bool) int {
 }
 
 func readCase(path string) (workedCase, error) {
-	text, err := os.ReadFile(path) //nolint:gosec // The path is that of a case.
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return workedCase{}, err
 	}

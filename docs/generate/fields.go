@@ -25,7 +25,7 @@ type schema struct {
 }
 
 func readSchema(root string) (*schema, error) {
-	b, err := os.ReadFile(root + "/" + crdFile) //nolint:gosec // The path is fixed.
+	b, err := os.ReadFile(root + "/" + crdFile)
 	if err != nil {
 		return nil, err
 	}

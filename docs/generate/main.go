@@ -22,5 +22,5 @@ func run(root string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(root+"/"+referenceFile, []byte(text), 0o644) //nolint:gosec // It is meant to be read.
+	return os.WriteFile(root+"/"+referenceFile, []byte(text), 0o644)
 }
