@@ -295,3 +295,27 @@ func deterministic(t testing.TB, m proto.Message) []byte {
 	}
 	return b
 }
+
+// randomMessage returns records of a message in every shape and order: fields
+// twice, split, unknown, and with wrong wire types.
+func randomMessage(rng *rand.Rand, m *message, levels int) []byte {
+	b := []byte{}
+	for range rng.IntN(5) {
+		n := rng.IntN(len(m.fields) + 1)
+		number := protowire.Number(max(n, 1))
+		f := m.at(uint64(n))
+		switch {
+		case f == nil || rng.IntN(30) == 0:
+			b = append(b, [][]byte{num(number, rng.Uint64()), txt(number, "a"), double(number, 1.5)}[rng.IntN(3)]...)
+		case f.form == formVarint, f.form == formVarints && rng.IntN(2) == 0:
+			b = append(b, num(number, uint64(rng.IntN(4)))...)
+		case f.form == formFixed64:
+			b = append(b, double(number, []float64{0, 1, -1.5, 1 << 62, math.Inf(1)}[min(4, rng.IntN(40)%7)])...)
+		case f.message == nil:
+			b = append(b, txt(number, []string{"", "a", "b", "spec", "é", "\x01\x02"}[rng.IntN(6)])...)
+		case levels > 0:
+			b = append(b, rec(number, randomMessage(rng, f.message, levels-1))...)
+		}
+	}
+	return b
+}
