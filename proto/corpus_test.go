@@ -43,8 +43,7 @@ func kv(key string, v ...[]byte) []byte { return rec(1, txt(1, key), rec(2, v...
 // input wraps fields as the input of a request, which is a Struct.
 func input(fields ...[]byte) []byte { return rec(4, fields...) }
 
-func nested(levels int, open func([]byte) []byte) []byte {
-	v := text("bottom")
+func nested(v []byte, levels int, open func([]byte) []byte) []byte {
 	for range levels {
 		v = open(v)
 	}
@@ -124,11 +123,11 @@ func makeOddRequests() map[string][]byte {
 		"length not minimal":           {4<<3 | 2, 0x80, 0x00},
 		"tag not minimal":              {4<<3 | 2 | 0x80, 0x00, 0x00},
 		"entry longer than the struct": input([]byte{0x0a, 0x10, 0x0a, 0x01, 'a'}),
-		"objects 2000 deep":            input(kv("a", nested(2000, func(v []byte) []byte { return object(kv("a", v)) }))),
-		"objects 3332 deep":            input(kv("a", nested(3332, func(v []byte) []byte { return object(kv("a", v)) }))),
-		"objects 3333 deep":            input(kv("a", nested(3333, func(v []byte) []byte { return object(kv("a", v)) }))),
-		"lists 4997 deep":              input(kv("a", nested(4997, func(v []byte) []byte { return list(item(v)) }))),
-		"lists 4999 deep":              input(kv("a", nested(4999, func(v []byte) []byte { return list(item(v)) }))),
+		"objects 2000 deep":            input(kv("a", nested(text("bottom"), 2000, func(v []byte) []byte { return object(kv("a", v)) }))),
+		"objects 3332 deep":            input(kv("a", nested(text("bottom"), 3332, func(v []byte) []byte { return object(kv("a", v)) }))),
+		"objects 3333 deep":            input(kv("a", nested(text("bottom"), 3333, func(v []byte) []byte { return object(kv("a", v)) }))),
+		"lists 4997 deep":              input(kv("a", nested(text("bottom"), 4997, func(v []byte) []byte { return list(item(v)) }))),
+		"lists 4999 deep":              input(kv("a", nested(text("bottom"), 4999, func(v []byte) []byte { return list(item(v)) }))),
 		"context of every kind": rec(5, kv("null", num(1, 0)), kv("object", object(kv("a", text("x")))), kv("text", text("x")),
 			kv("none"), kv("list", list())),
 		"wide": input(slices.Concat(manyFields(300)...)),

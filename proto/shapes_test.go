@@ -33,8 +33,12 @@ func TestHashesOfRandomShapes(t *testing.T) {
 // kind of message the limit falls.
 func TestNestingLimit(t *testing.T) {
 	inObject := func(v []byte) []byte { return object(kv("a", v)) }
-	for lists := range 3 {
-		v := nested(3324, inObject)
+	for n := range 6 {
+		lists, bottom := n%3, text("bottom")
+		if n >= 3 {
+			bottom = list(item(bottom))
+		}
+		v := nested(bottom, 3324, inObject)
 		for levels := 3324; levels < 3336; levels++ {
 			b := v
 			for range lists {
