@@ -27,8 +27,10 @@ func newMetrics(version string, cache func() CacheStats) *serverMetrics {
 		registry: prometheus.NewRegistry(),
 		calls: counter("calls_total", "Calls of RunFunction, by the version of the service and by outcome: "+
 			"ok, warning, fatal, or error if there was no response.", "service", "outcome"),
-		results:  counter("results_total", "Results in responses, by severity.", "severity"),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: metricsNamespace, Name: "calls_in_flight", Help: "Calls that are being answered."}),
+		results: counter("results_total", "Results in responses, by severity.", "severity"),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Namespace: metricsNamespace, Name: "calls_in_flight", Help: "Calls that are being answered.",
+		}),
 		seconds: histogram("call_duration_seconds", "Time it took to answer a call.",
 			.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5),
 		requestBytes:  histogram("request_size_bytes", "Size of requests.", sizes...),

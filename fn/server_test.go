@@ -151,8 +151,7 @@ func TestErrorsOfCalls(t *testing.T) {
 func TestPanicIsLoggedAndServingGoesOn(t *testing.T) {
 	s := serve(t, func(ctx context.Context, b []byte) ([]byte, fn.Call, error) {
 		if strings.Contains(string(b), "bad") {
-			var none []int
-			return nil, fn.Call{}, errors.New(string(rune(none[len(b)])))
+			return nil, fn.Call{}, errors.New(string(b[len(b)]))
 		}
 		return respond(ctx, b)
 	})
