@@ -28,7 +28,7 @@ func main() {
 	c := kong.Parse(&commands{},
 		kong.Name("function-patchwork"),
 		kong.Description(description),
-		kong.UsageOnError(),
+		kong.ShortUsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Exit(exit),
 		kong.Bind(cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, cli.NewBuild(version, commit)),

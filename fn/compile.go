@@ -23,6 +23,7 @@ func Compile(in any) (*Program, field.ErrorList) {
 	c := compiler{errs: errs}
 	c.compile(doc)
 	if len(c.errs) > 0 {
+		inDocumentOrder(c.errs)
 		return nil, c.errs
 	}
 	return &c.program, nil

@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
-	"github.com/function-patchwork/function-patchwork/patch"
 	"github.com/function-patchwork/function-patchwork/proto"
 )
 
@@ -72,7 +72,7 @@ func (c *compiler) detail(at *field.Path, in v1beta1.ConnectionDetail) detail {
 		c.required(at.Child("type"), "a connection detail needs a type")
 		return detail{}
 	}
-	c.errs = append(c.errs, patch.Unsupported(at.Child("type"), string(in.Type), names))
+	c.errs = append(c.errs, input.Unsupported(at.Child("type"), "type of connection detail", string(in.Type), names))
 	return detail{}
 }
 

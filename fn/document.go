@@ -11,6 +11,9 @@ type document struct {
 	view   *proto.Struct // nil if the request has none
 	draft  *fieldpath.Draft
 	budget *fieldpath.Budget
+
+	// secret says that something of a Secret was written to it.
+	secret bool
 }
 
 // reader returns what to read from.

@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
-	"github.com/function-patchwork/function-patchwork/patch"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
@@ -90,7 +90,7 @@ func (c *compiler) check(at *field.Path, in v1beta1.ReadinessCheck) check {
 		c.required(at.Child("type"), "a readiness check needs a type")
 		return nil
 	}
-	c.errs = append(c.errs, patch.Unsupported(at.Child("type"), string(in.Type), names))
+	c.errs = append(c.errs, input.Unsupported(at.Child("type"), "type of readiness check", string(in.Type), names))
 	return nil
 }
 

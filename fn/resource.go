@@ -142,23 +142,39 @@ func (r *run) patch(c *composed) (bool, error) {
 		if !ok {
 			continue
 		}
+		secret := p.From == patch.Composed && c.isSecret || p.From == patch.Environment && r.environment.secret
 		found, err := r.apply(p, source, target)
 		if err != nil {
-			if c.isSecret && p.From == patch.Composed {
+			if secret {
 				patch.HideValues(err)
 			}
 			return false, err
 		}
+		target.secret = target.secret || secret
 		if found || !p.Required {
 			continue
 		}
-		if p.To == patch.Composed && c.observed == nil {
-			r.warn("%s: not creating the resource yet, since policy.fromFieldPath is Required: %s", p.At, p.Missing(source))
+		r.warn("%s: %s policy.fromFieldPath is Required: %s", p.At, c.without(p), p.Missing(source))
+		if c.holdsBack(p) {
 			return false, nil
 		}
-		r.warn("%s: leaving the patch out, though policy.fromFieldPath is Required, since the resource exists already: %s", p.At, p.Missing(source))
 	}
 	return true, nil
+}
+
+// holdsBack tells whether a resource is not added to the desired state without a
+// patch: one that exists is never taken out.
+func (c *composed) holdsBack(p *patch.Patch) bool { return p.To == patch.Composed && c.observed == nil }
+
+// without says what happens without a required patch.
+func (c *composed) without(p *patch.Patch) string {
+	switch {
+	case !c.holdsBack(p):
+		return "leaving the patch out, though"
+	case c.earlier != nil:
+		return "leaving the resource as an earlier function desires it, since"
+	}
+	return "not creating the resource yet, since"
 }
 
 // ends returns what a patch reads and writes; false if it reads a resource that

@@ -11,7 +11,7 @@ import (
 )
 
 // connectionSecretType is the type that Crossplane gives connection Secrets.
-const connectionSecretType = "connection.crossplane.io/v1alpha1" //nolint:gosec // The name of a type, no credential.
+const connectionSecretType = "connection.crossplane.io/v1alpha1"
 
 var (
 	modernPath      = fieldpath.Fields("spec", "crossplane")

@@ -4,10 +4,25 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
 // maxName is how long a name can be for which a similar one is looked for.
 const maxName = 64
+
+// Unsupported is the problem of a value that is none of the valid ones. What says
+// what they are.
+func Unsupported(at *field.Path, what, value string, valid []string) *field.Error {
+	hint := "; supported: "
+	if ask := DidYouMean(value, valid); ask != "" {
+		hint = ", " + ask + " Supported: "
+	}
+	text := fmt.Sprintf("unknown %s %s%s%s", what, fieldpath.Preview(value), hint, strings.Join(valid, ", "))
+	return &field.Error{Type: field.ErrorTypeNotSupported, Field: at.String(), BadValue: value, Detail: text}
+}
 
 // DidYouMean asks for the valid name that is most like got, which is mistyped:
 // did you mean "toFieldPath"? It is empty when none is like it.

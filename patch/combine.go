@@ -66,10 +66,10 @@ func (c *compiler) combine(at *field.Path, in *v1beta1.Combine) *combine {
 	case in.Strategy == "":
 		c.required(at.Child("strategy"), `is needed; the strategy "string" formats the variables as a string`)
 	case in.Strategy != v1beta1.CombineStrategyString:
-		c.unsupported(at.Child("strategy"), string(in.Strategy), names(strategies, func(s Strategy) string { return string(s.Name) }))
+		c.unsupported(at.Child("strategy"), "strategy", string(in.Strategy), names(strategies, func(s Strategy) string { return string(s.Name) }))
 	case in.String == nil:
 		c.required(at.Child("string"), `is needed by the strategy "string"; give the format string as string.fmt`)
-	default:
+	case len(in.Variables) > 0:
 		format, errs := transforms.CompileFormat(at.Child("string", "fmt"), in.String.Format, len(in.Variables))
 		c.errs = append(c.errs, errs...)
 		out.format = format

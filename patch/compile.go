@@ -3,7 +3,6 @@ package patch
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -50,7 +49,7 @@ func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
 	}
 	t, ok := lookup(c.patch.Type, c.scope)
 	if !ok {
-		c.unsupported(at.Child("type"), string(in.Type), typeNames(c.scope))
+		c.wrongType(at.Child("type"), in.Type)
 		return
 	}
 	c.patch.From, c.patch.To = t.ends(c.scope)
@@ -60,6 +59,18 @@ func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
 	chain, errs := transforms.Compile(at.Child("transforms"), in.Transforms)
 	c.patch.transforms = chain
 	c.errs = append(c.errs, errs...)
+}
+
+// wrongType tells why a patch cannot have its type.
+func (c *compiler) wrongType(at *field.Path, t v1beta1.PatchType) {
+	switch {
+	case t != v1beta1.PatchTypePatchSet:
+		c.unsupported(at, "type of patch", string(t), typeNames(c.scope))
+	case c.scope == InPatchSet:
+		c.invalid(at, string(t), "a patch set cannot include another patch set")
+	default:
+		c.invalid(at, string(t), "only the patches of a resource can include a patch set")
+	}
 }
 
 func (c *compiler) source(at *field.Path, in v1beta1.Patch, t Type) {
@@ -142,19 +153,8 @@ func (c *compiler) invalid(at *field.Path, value, detail string) {
 	c.errs = append(c.errs, field.Invalid(at, value, detail))
 }
 
-func (c *compiler) unsupported(at *field.Path, value string, valid []string) {
-	c.errs = append(c.errs, Unsupported(at, value, valid))
-}
-
-// Unsupported returns the error for a value that is none of the valid ones.
-func Unsupported(at *field.Path, value string, valid []string) *field.Error {
-	detail := fmt.Sprintf("%s is not supported", fieldpath.Preview(value))
-	if hint := input.DidYouMean(value, valid); hint != "" {
-		detail += ", " + hint
-	}
-	e := field.NotSupported(at, value, valid)
-	e.Detail = detail + "; supported: " + strings.Join(valid, ", ")
-	return e
+func (c *compiler) unsupported(at *field.Path, what, value string, valid []string) {
+	c.errs = append(c.errs, input.Unsupported(at, what, value, valid))
 }
 
 // HideValues keeps the text of an error from showing values, which may be secret.

@@ -82,11 +82,11 @@ func (c *compiler) policy(at *field.Path, in *v1beta1.PatchPolicy) {
 	}
 	read, ok := find(readPolicies, func(r ReadPolicy) v1beta1.FromFieldPathPolicy { return r.Name }, in.FromFieldPath)
 	if !ok {
-		c.unsupported(at.Child("fromFieldPath"), string(in.FromFieldPath), names(readPolicies, func(r ReadPolicy) string { return string(r.Name) }))
+		c.unsupported(at.Child("fromFieldPath"), "policy", string(in.FromFieldPath), names(readPolicies, func(r ReadPolicy) string { return string(r.Name) }))
 	}
 	write, ok := find(writePolicies, func(w WritePolicy) v1beta1.ToFieldPathPolicy { return w.Name }, in.ToFieldPath)
 	if !ok {
-		c.unsupported(at.Child("toFieldPath"), string(in.ToFieldPath), names(writePolicies, func(w WritePolicy) string { return string(w.Name) }))
+		c.unsupported(at.Child("toFieldPath"), "policy", string(in.ToFieldPath), names(writePolicies, func(w WritePolicy) string { return string(w.Name) }))
 	}
 	c.patch.Required, c.patch.merge = read.required, write.merge
 }

@@ -54,7 +54,7 @@ const (
 	manyLookups = 6
 )
 
-//nolint:gochecknoglobals // Chosen once for each process, as they must be.
+// seeds of hashes are chosen once for each process and never changed.
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 func newIndex(b []byte) *index {

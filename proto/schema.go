@@ -38,8 +38,6 @@ type schema struct {
 
 // protocol is what run_function.proto and struct.proto say of a request. It is
 // never changed.
-//
-//nolint:gochecknoglobals // A table.
 var protocol = newSchema()
 
 func newSchema() schema {

@@ -18,8 +18,8 @@ func TestCompileErrors(t *testing.T) {
 		want       []string // the place, and a part of the text
 	}{
 		"no type":         {`[{}]`, []string{`t[0].type: a transform type is needed: map, match, math, string or convert`}},
-		"unknown type":    {`[{"type": "frobnicate"}]`, []string{`t[0].type: unknown transform type "frobnicate"; use map, match, math, string or convert`}},
-		"mistyped type":   {`[{"type": "sting"}]`, []string{`t[0].type: unknown transform type "sting", did you mean "string"? Valid are map,`}},
+		"unknown type":    {`[{"type": "frobnicate"}]`, []string{`t[0].type: unknown transform type "frobnicate"; supported: map, match, math, string, convert`}},
+		"mistyped type":   {`[{"type": "sting"}]`, []string{`t[0].type: unknown transform type "sting", did you mean "string"? Supported: map,`}},
 		"all at once":     {`[{"type": "math"}, {"type": "map"}, {"type": "maths"}]`, []string{`t[0].math: `, `t[1].map: `, `t[2].type: `}},
 		"map":             {`[{"type": "map"}]`, []string{`t[0].map: a transform of type map needs a table`}},
 		"map empty":       {`[{"type": "map", "map": {}}]`, []string{`t[0].map: a transform of type map needs a table`}},
@@ -61,7 +61,7 @@ func TestCompileErrors(t *testing.T) {
 		"truncate both":   {`[{"type": "string", "string": {"type": "Truncate", "truncate": {"length": -1, "hashLength": 65}}}]`, []string{`t[0].string.truncate.length: `, `t[0].string.truncate.hashLength: must be between 0 and 64`}},
 		"to type":         {`[{"type": "convert"}]`, []string{`t[0].convert.toType: a transform of type convert needs a type to convert to: string, bool, int, int64, float64, object or array`}},
 		"to nothing":      {`[{"type": "convert", "convert": {}}]`, []string{`t[0].convert.toType: a type to convert to is needed`}},
-		"to unknown":      {`[{"type": "convert", "convert": {"toType": "float", "format": "yaml"}}]`, []string{`t[0].convert.toType: unknown type to convert to "float", did you mean "float64"?`, `t[0].convert.format: unknown format "yaml"; use none, quantity or json`}},
+		"to unknown":      {`[{"type": "convert", "convert": {"toType": "float", "format": "yaml"}}]`, []string{`t[0].convert.toType: unknown type to convert to "float", did you mean "float64"?`, `t[0].convert.format: unknown format "yaml"; supported: none, quantity, json`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

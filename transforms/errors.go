@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	"errors"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -12,8 +13,12 @@ import (
 type TooLongError struct{}
 
 func (*TooLongError) Error() string {
-	return "a text longer than 1 MiB (" + strconv.Itoa(MaxText) + " bytes), which is the most that a transform takes or makes"
+	return "a text would be longer than 1 MiB (" + strconv.Itoa(MaxText) + " bytes), the most that a transform takes or makes"
 }
+
+// errNullText says that there is a null where a text is wanted, or inside of what
+// is to be written as one.
+var errNullText = errors.New("a null cannot be written as text")
 
 // unusable says that a value cannot be used: the problem must not quote it.
 func unusable(v any, problem string) error {

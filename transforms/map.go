@@ -70,10 +70,7 @@ func (m *mapping) miss(v any, text string, b *fieldpath.Budget) error {
 		}
 		hint = input.DidYouMean(text, near)
 	}
-	if hint != "" {
-		hint += " "
-	}
-	return unusable(v, fmt.Sprintf("map has no such key (%sits keys are %s)", hint, m.known))
+	return &fieldpath.ValueError{Value: v, Problem: fmt.Sprintf("map has no such key (its keys are %s)", m.known), Hint: hint}
 }
 
 // near returns the keys that are about as long as a text.

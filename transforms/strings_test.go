@@ -25,14 +25,14 @@ func TestStrings(t *testing.T) {
 	)
 	checkBehaviour(t, map[string]behaviour{
 		"trim text of array":      {trim, []any{"a", 1.5}, "[a 1.5", ""},
-		"trim null":               {trim, nil, nil, "transforms[0] (string): null has no text, got null"},
-		"trim nested null":        {trim, []any{nil}, nil, "null has no text"},
+		"trim null":               {trim, nil, nil, "transforms[0] (string): a null cannot be written as text"},
+		"trim nested null":        {trim, []any{nil}, nil, "a null cannot be written as text"},
 		"replace":                 {replace("a", "aa"), "banana", "baanaanaa", ""},
 		"replace by nothing":      {replace("a", ""), "banana", "bnn", ""},
 		"replace nothing":         {replace("", "-"), "ab", "-a-b-", ""},
 		"replace in object":       {replace("map", "m"), map[string]any{"k": true}, "m[k:true]", ""},
 		"join nested":             {join, []any{[]any{"a", "b"}, map[string]any{"k": "v"}}, "[a b], map[k:v]", ""},
-		"join null":               {join, []any{"a", nil}, nil, "null has no text"},
+		"join null":               {join, []any{"a", nil}, nil, "a null cannot be written as text"},
 		"join object":             {join, map[string]any{}, nil, "Join needs an array, got {}"},
 		"upper large":             {conversion("ToUpper"), 1e21, "1000000000000000000000", ""},
 		"json of HTML":            {conversion("ToJson"), map[string]any{"b": "<&>", "a": 1e21}, "{\"a\":1e+21,\"b\":\"\\u003c\\u0026\\u003e\"}", ""},
@@ -56,7 +56,7 @@ func TestRegexp(t *testing.T) {
 		"group of no part":   {extract("a|(b)", "1"), "a", "", ""},
 		"number":             {extract("^[0-9]{2}", "0"), int64(1234), "12", ""},
 		"no match":           {extract("x", "0"), "abba", nil, `the regular expression "x" matches nothing, got "abba"`},
-		"null":               {extract("x", "0"), nil, nil, "null has no text"},
+		"null":               {extract("x", "0"), nil, nil, "a null cannot be written as text"},
 		"replace":            {replace("[^a-z0-9]+", "-"), "My Name (1)", "-y-ame-1-", ""},
 		"replace by nothing": {replace("\\s", ""), "a b\tc", "abc", ""},
 		"replace with group": {replace("(\\w+)@(\\w+)", "${2}-$1"), "me@here you@there", "here-me there-you", ""},
@@ -86,7 +86,7 @@ func TestTruncate(t *testing.T) {
 		"no dash before dash": {truncate(`{"length": 10}`), "ab.-very-long-name", "ab-1ce84", ""},
 		"only dashes":         {truncate(`{"length": 10}`), "-----------------", "13097", ""},
 		"number":              {truncate(`{"length": 4, "hashLength": 2}`), int64(123456789), "1-15", ""},
-		"null":                {truncate(`{"length": 4, "hashLength": 2}`), nil, nil, "null has no text"},
+		"null":                {truncate(`{"length": 4, "hashLength": 2}`), nil, nil, "a null cannot be written as text"},
 	})
 }
 

@@ -48,11 +48,7 @@ func (t table[T]) find(at *field.Path, what, name string) (T, *field.Error) {
 	if name == "" {
 		return none, required(at, fmt.Sprintf("a %s is needed: %s", what, oneOf(names)))
 	}
-	detail := fmt.Sprintf("unknown %s %s; use %s", what, quote(name), oneOf(names))
-	if hint := input.DidYouMean(name, names); hint != "" {
-		detail = fmt.Sprintf("unknown %s %s, %s Valid are %s", what, quote(name), hint, strings.Join(names, ", "))
-	}
-	return none, &field.Error{Type: field.ErrorTypeNotSupported, Field: at.String(), BadValue: name, Detail: detail}
+	return none, input.Unsupported(at, what, name, names)
 }
 
 // or returns the name, or the default if there is none.

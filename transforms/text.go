@@ -51,7 +51,7 @@ func plainLeaf(dst []byte, v any) ([]byte, error) {
 func appendValue(dst []byte, v any, leaf leaf) (_ []byte, err error) {
 	switch t := v.(type) {
 	case nil:
-		return dst, unusable(v, "null has no text")
+		return dst, errNullText
 	case []any:
 		return appendArray(dst, t, leaf)
 	case map[string]any:

@@ -57,7 +57,7 @@ func TestMap(t *testing.T) {
 		"fraction": {sizes, 1.5, "x", ""},
 		"large":    {sizes, 1e20, int64(7), ""},
 		"bool":     {sizes, true, false, ""},
-		"mistyped": {sizes, "smal", nil, `transforms[0] (map): map has no such key (did you mean "small"? its keys are "1.5", "100000000000000000000", "3", "medium", "small", "true"), got "smal"`},
+		"mistyped": {sizes, "smal", nil, `transforms[0] (map): map has no such key (its keys are "1.5", "100000000000000000000", "3", "medium", "small", "true"), got "smal", did you mean "small"?`},
 		"unknown":  {sizes, int64(4), nil, `map has no such key (its keys are "1.5",`},
 		"no null":  {sizes, nil, nil, `map needs a string, number or bool, got null`},
 		"no array": {sizes, []any{"small"}, nil, `map needs a string, number or bool, got ["small"]`},

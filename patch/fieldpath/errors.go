@@ -66,6 +66,7 @@ func (*BudgetError) Error() string {
 type ValueError struct {
 	Value   any
 	Problem string
+	Hint    string // may tell of the value, so it is hidden too
 	Hide    bool
 }
 
@@ -73,7 +74,11 @@ func (e *ValueError) Error() string {
 	if e.Hide {
 		return e.Problem + ", got a hidden value"
 	}
-	return e.Problem + ", got " + Preview(e.Value)
+	text := e.Problem + ", got " + Preview(e.Value)
+	if e.Hint != "" {
+		text += ", " + e.Hint
+	}
+	return text
 }
 
 // PlacedError puts a place before an error. Its text is made when it is asked
