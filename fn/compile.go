@@ -38,6 +38,7 @@ type compiler struct {
 func (c *compiler) compile(in *v1beta1.Resources) {
 	sets, errs := patch.CompileSets(in.PatchSets)
 	c.sets = sets
+	c.notice(sets.Notices...)
 	c.errs = append(c.errs, errs...)
 	if in.Environment != nil {
 		at := field.NewPath("environment", "patches")
@@ -93,7 +94,10 @@ func (c *compiler) base(at *field.Path, base map[string]any) *fieldpath.Frozen {
 		}
 	}
 	if _, ok := base["status"]; ok {
-		c.notice(at.Child("status").String(), "has no effect: the status of a composed resource is written by its controller, not by Crossplane")
+		c.notice(Notice{
+			Place: at.Child("status").String(),
+			Text:  "has no effect: the status of a composed resource is written by its controller, not by Crossplane",
+		})
 	}
 	frozen, err := proto.EncodeFrozen(base)
 	if err != nil {
@@ -103,14 +107,10 @@ func (c *compiler) base(at *field.Path, base map[string]any) *fieldpath.Frozen {
 }
 
 func (c *compiler) patches(at *field.Path, in []v1beta1.Patch, s patch.Scope) []*patch.Patch {
-	patches, errs := patch.Compile(at, in, s, c.sets)
+	list, errs := patch.Compile(at, in, s, c.sets)
 	c.errs = append(c.errs, errs...)
-	for _, p := range patches {
-		if p.Notice != "" {
-			c.notice(p.At, p.Notice)
-		}
-	}
-	return patches
+	c.notice(list.Notices...)
+	return list.Patches
 }
 
 func (c *compiler) secret(in *v1beta1.WriteConnectionSecretToRef) {
@@ -149,6 +149,6 @@ func (c *compiler) fail(e *field.Error, detail string) {
 	c.errs = append(c.errs, e)
 }
 
-func (c *compiler) notice(place, text string) {
-	c.program.Notices = append(c.program.Notices, Notice{Place: place, Text: text})
+func (c *compiler) notice(notices ...Notice) {
+	c.program.Notices = append(c.program.Notices, notices...)
 }

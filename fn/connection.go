@@ -50,8 +50,13 @@ var detailTypes = []DetailType{
 
 func (c *compiler) details(at *field.Path, in []v1beta1.ConnectionDetail) []detail {
 	out := make([]detail, len(in))
+	last := make(map[string]int, len(in))
 	for i := range in {
 		out[i] = c.detail(at.Index(i), in[i])
+		if before, ok := last[in[i].Name]; ok {
+			c.notice(Notice{Place: at.Index(before).String(), Text: fmt.Sprintf("has an effect only while the one at index %d, of the same name, has no value", i)})
+		}
+		last[in[i].Name] = i
 	}
 	return out
 }
@@ -63,6 +68,7 @@ func (c *compiler) detail(at *field.Path, in v1beta1.ConnectionDetail) detail {
 	names := make([]string, len(detailTypes))
 	for i, t := range detailTypes {
 		if names[i] = string(t.Name); t.Name == in.Type {
+			c.notice(unusedByDetail(at, in)...)
 			d := t.compile(c, at, in)
 			d.name = in.Name
 			return d
@@ -74,6 +80,18 @@ func (c *compiler) detail(at *field.Path, in v1beta1.ConnectionDetail) detail {
 	}
 	c.errs = append(c.errs, input.Unsupported(at.Child("type"), "type of connection detail", string(in.Type), names))
 	return detail{}
+}
+
+// unusedByDetail notices the fields of a detail that its type does not use.
+func unusedByDetail(at *field.Path, in v1beta1.ConnectionDetail) []Notice {
+	return input.Unused(at, fmt.Sprintf("a connection detail of type %s", in.Type),
+		input.Option{
+			Name: "fromConnectionSecretKey",
+			Set:  in.FromConnectionSecretKey != nil && in.Type != v1beta1.ConnectionDetailTypeFromConnectionSecretKey,
+		},
+		input.Option{Name: "fromFieldPath", Set: in.FromFieldPath != nil && in.Type != v1beta1.ConnectionDetailTypeFromFieldPath},
+		input.Option{Name: "value", Set: in.Value != nil && in.Type != v1beta1.ConnectionDetailTypeFromValue},
+	)
 }
 
 func compileFromSecretKey(c *compiler, at *field.Path, in v1beta1.ConnectionDetail) detail {

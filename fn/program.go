@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/patch"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
@@ -16,12 +17,9 @@ type Program struct {
 	secret      secretReference
 }
 
-// Notice tells that something has no effect, or cannot be used.
-type Notice struct {
-	// Place in the input.
-	Place string
-	Text  string
-}
+// Notice tells that something in the input is legal and has no effect, or
+// cannot be used.
+type Notice = input.Notice
 
 // template is the compiled template of one composed resource.
 type template struct {

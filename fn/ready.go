@@ -83,6 +83,7 @@ func (c *compiler) check(at *field.Path, in v1beta1.ReadinessCheck) check {
 	names := make([]string, len(checkTypes))
 	for i, t := range checkTypes {
 		if names[i] = string(t.Name); t.Name == in.Type {
+			c.notice(unusedByCheck(at, in)...)
 			return t.compile(c, at, in)
 		}
 	}
@@ -92,6 +93,17 @@ func (c *compiler) check(at *field.Path, in v1beta1.ReadinessCheck) check {
 	}
 	c.errs = append(c.errs, input.Unsupported(at.Child("type"), "type of readiness check", string(in.Type), names))
 	return nil
+}
+
+// unusedByCheck notices the fields of a check that its type does not use.
+func unusedByCheck(at *field.Path, in v1beta1.ReadinessCheck) []Notice {
+	pathless := in.Type == v1beta1.ReadinessCheckTypeNone || in.Type == v1beta1.ReadinessCheckTypeMatchCondition
+	return input.Unused(at, fmt.Sprintf("a readiness check of type %s", in.Type),
+		input.Option{Name: "fieldPath", Set: in.FieldPath != nil && pathless},
+		input.Option{Name: "matchString", Set: in.MatchString != nil && in.Type != v1beta1.ReadinessCheckTypeMatchString},
+		input.Option{Name: "matchInteger", Set: in.MatchInteger != nil && in.Type != v1beta1.ReadinessCheckTypeMatchInteger},
+		input.Option{Name: "matchCondition", Set: in.MatchCondition != nil && in.Type != v1beta1.ReadinessCheckTypeMatchCondition},
+	)
 }
 
 func compileMatchString(c *compiler, at *field.Path, in v1beta1.ReadinessCheck) check {

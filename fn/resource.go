@@ -37,7 +37,20 @@ func (r *run) resource(t *template) error {
 		r.response.CompositeReady = proto.ReadyFalse
 		return nil
 	}
+	if err := c.check(); err != nil {
+		return err
+	}
 	r.response.Resources[t.name] = &proto.Desired{Object: c.desired.draft, Ready: decide(c, ready), Earlier: c.earlier}
+	return nil
+}
+
+// check checks that the patches left an object that Crossplane can handle.
+func (c *composed) check() error {
+	for _, f := range []struct{ key, kind string }{{"apiVersion", "string"}, {"kind", "string"}, {"metadata", "object"}} {
+		if got := c.desired.draft.FieldKind(f.key); got != "" && got != f.kind {
+			return fmt.Errorf("%s: its patches leave a %s in %s, which must be of kind %s", c.at, got, f.key, f.kind)
+		}
+	}
 	return nil
 }
 

@@ -12,10 +12,16 @@ import (
 	"github.com/function-patchwork/function-patchwork/transforms"
 )
 
+// List is a list of compiled patches, and what of it has no effect.
+type List struct {
+	Patches []*Patch
+	Notices []input.Notice
+}
+
 // Compile compiles the patches at a place of the input. Those of type PatchSet
 // are replaced by the patches of the set. The errors are all that there are.
-func Compile(at *field.Path, in []v1beta1.Patch, s Scope, sets Sets) ([]*Patch, field.ErrorList) {
-	var out []*Patch
+func Compile(at *field.Path, in []v1beta1.Patch, s Scope, sets Sets) (List, field.ErrorList) {
+	var out List
 	var errs field.ErrorList
 	for i := range in {
 		if in[i].Type == v1beta1.PatchTypePatchSet && s == InResource {
@@ -23,13 +29,15 @@ func Compile(at *field.Path, in []v1beta1.Patch, s Scope, sets Sets) ([]*Patch, 
 			if err != nil {
 				errs = append(errs, err)
 			}
-			out = append(out, included...)
+			out.Patches = append(out.Patches, included...)
+			out.Notices = append(out.Notices, unusedByPatchSet(at.Index(i), in[i])...)
 			continue
 		}
 		c := compiler{scope: s}
 		c.compile(at.Index(i), in[i])
 		errs = append(errs, c.errs...)
-		out = append(out, &c.patch)
+		out.Patches = append(out.Patches, &c.patch)
+		out.Notices = append(out.Notices, c.patch.Notices...)
 	}
 	return out, errs
 }
@@ -56,6 +64,7 @@ func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
 	c.source(at, in, t)
 	c.target(at, in, t)
 	c.policy(at.Child("policy"), in.Policy)
+	c.unused(at, in, t)
 	chain, errs := transforms.Compile(at.Child("transforms"), in.Transforms)
 	c.patch.transforms = chain
 	c.errs = append(c.errs, errs...)
@@ -126,7 +135,7 @@ func (c *compiler) checkRoot(at *field.Path) {
 		c.checkComposite(at, root.Field)
 	case Composed:
 		if root.Field == "status" {
-			c.patch.Notice = "has no effect: the status of a composed resource is written by its controller, not by Crossplane"
+			c.notice("the status of a composed resource is written by its controller, not by Crossplane")
 		}
 	case SecretReference:
 		if path := c.patch.target.String(); path != "name" && path != "namespace" {
@@ -139,10 +148,15 @@ func (c *compiler) checkComposite(at *field.Path, root string) {
 	switch root {
 	case "status":
 	case "spec", "metadata", "apiVersion", "kind":
-		c.patch.Notice = fmt.Sprintf("has no effect: a function can change only the status of a composite resource, not its %s", root)
+		c.notice(fmt.Sprintf("a function can change only the status of a composite resource, not its %s", root))
 	default:
 		c.invalid(at, c.patch.target.String(), fmt.Sprintf("a composite resource has no field %q; a function can change its status, as in status.%s", root, c.patch.target))
 	}
+}
+
+// notice notes why the patch has no effect.
+func (c *compiler) notice(reason string) {
+	c.patch.Notices = append(c.patch.Notices, input.Notice{Place: c.patch.At, Text: "has no effect: " + reason})
 }
 
 func (c *compiler) required(at *field.Path, detail string) {

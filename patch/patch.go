@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 
+	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 	"github.com/function-patchwork/function-patchwork/transforms"
@@ -20,8 +21,8 @@ type Patch struct {
 	// Required says that the patched resource must not be made without it.
 	Required bool
 
-	// Notice says why the patch has no effect, though it is legal; usually empty.
-	Notice string
+	// Notices tell what of the patch has no effect, though it is legal.
+	Notices []input.Notice
 
 	source     fieldpath.Path
 	combine    *combine

@@ -17,6 +17,9 @@ const MaxIncluded = 200_000
 // Sets are compiled patch sets by name. They count the patches that they are
 // included as, and are not safe for concurrent use.
 type Sets struct {
+	// Notices tell what of the patches has no effect.
+	Notices []input.Notice
+
 	names    []string
 	patches  map[string][]*Patch
 	included *int
@@ -36,9 +39,10 @@ func CompileSets(in []v1beta1.PatchSet) (Sets, field.ErrorList) {
 			e.Detail = fmt.Sprintf("there is another patch set named %q; names must be unique", set.Name)
 			errs = append(errs, e)
 		}
-		patches, perrs := Compile(at.Child("patches"), v1beta1.Patches(set.Patches), InPatchSet, Sets{})
+		list, perrs := Compile(at.Child("patches"), v1beta1.Patches(set.Patches), InPatchSet, Sets{})
 		errs = append(errs, perrs...)
-		s.patches[set.Name] = patches
+		s.patches[set.Name] = list.Patches
+		s.Notices = append(s.Notices, list.Notices...)
 		s.names = append(s.names, set.Name)
 	}
 	return s, errs

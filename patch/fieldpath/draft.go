@@ -178,6 +178,20 @@ func (n *node) plain(count *int) any {
 // Value returns the whole as a plain value, nil if nothing was written.
 func (d *Draft) Value() any { return d.root.plain(new(int)) }
 
+// FieldKind tells what kind of value the draft has at a key, as KindOf does; it
+// is empty if there is none.
+func (d *Draft) FieldKind(key string) string {
+	root := d.root
+	if !root.openObject() {
+		return ""
+	}
+	f := root.peek(key)
+	if f.state == absent {
+		return ""
+	}
+	return f.kind()
+}
+
 // IsEmpty tells whether there is nothing in the draft at all.
 func (d *Draft) IsEmpty() bool { return d.root.state == absent }
 
