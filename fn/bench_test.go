@@ -112,14 +112,14 @@ func BenchmarkRun(b *testing.B) {
 	for _, s := range shapes {
 		b.Run(s.name, func(b *testing.B) {
 			req, f := s.request(b), fn.New(fn.Options{})
-			rsp, call, err := f.Run(b.Context(), req)
+			rsp, call, err := f.Run(b.Context(), req, nil)
 			if err != nil || call.Fatal > 0 || call.Warnings > 0 {
 				b.Fatalf("%v, %v", call.Messages, err)
 			}
 			b.SetBytes(int64(len(req) + len(rsp)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := f.Run(b.Context(), req); err != nil {
+				if _, _, err := f.Run(b.Context(), req, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -154,7 +154,7 @@ func BenchmarkCompile(b *testing.B) {
 			req := s.request(b)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := fn.New(fn.Options{}).Run(b.Context(), req); err != nil {
+				if _, _, err := fn.New(fn.Options{}).Run(b.Context(), req, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

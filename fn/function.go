@@ -44,6 +44,7 @@ type Function struct {
 
 	options Options
 	cache   *cache
+	views   proto.Views
 }
 
 // New returns a Function.
@@ -89,36 +90,38 @@ func (e *PanicError) Error() string {
 }
 
 // Run answers an encoded RunFunctionRequest with an encoded RunFunctionResponse;
-// v1 and v1beta1 have the same encoding. What is wrong with the input or the
-// resources is a fatal result. An error says that the bytes are no request, or
-// is a *PanicError.
-func (f *Function) Run(ctx context.Context, req []byte) (rsp []byte, call Call, err error) {
+// v1 and v1beta1 have the same encoding. The response is appended to dst. What is
+// wrong with the input or the resources is a fatal result. An error says that the
+// bytes are no request, or is a *PanicError.
+func (f *Function) Run(ctx context.Context, req, dst []byte) (rsp []byte, call Call, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			rsp, err = nil, &PanicError{Value: p, Stack: debug.Stack()}
 		}
 	}()
 	call.RequestBytes = len(req)
-	r, err := proto.ParseRequest(req)
+	r, err := f.views.Parse(req)
 	if err != nil {
 		return nil, call, err
 	}
+	defer f.views.Free(r)
 	call.identify(r)
-	rsp, err = f.answer(ctx, r, &call)
+	rsp, err = f.answer(ctx, r, dst, &call)
 	if panicked := (*PanicError)(nil); errors.As(err, &panicked) {
 		return nil, call, err
 	}
 	if err != nil {
 		message := cut(err.Error())
 		call.result(proto.Result{Severity: proto.SeverityFatal, Message: message})
-		rsp = proto.Fatal(r.Tag(), f.options.TTL, message)
+		rsp = append(dst, proto.Fatal(r.Tag(), f.options.TTL, message)...)
 	}
-	call.ResponseBytes = len(rsp)
+	call.ResponseBytes = len(rsp) - len(dst)
 	return rsp, call, nil
 }
 
-// answer returns the response to a request. An error becomes a fatal result.
-func (f *Function) answer(ctx context.Context, r *proto.Request, call *Call) ([]byte, error) {
+// answer appends the response to a request to dst. An error becomes a fatal
+// result.
+func (f *Function) answer(ctx context.Context, r *proto.Request, dst []byte, call *Call) ([]byte, error) {
 	e, err := f.entry(r, call)
 	if err != nil {
 		return nil, err
@@ -132,7 +135,7 @@ func (f *Function) answer(ctx context.Context, r *proto.Request, call *Call) ([]
 	if err != nil {
 		return nil, err
 	}
-	rsp, err := result.response.Append(nil)
+	rsp, err := result.response.Append(dst)
 	if err != nil {
 		return nil, explainTooLarge(err)
 	}
@@ -204,7 +207,7 @@ func (f *Function) RunFunction(ctx context.Context, req *fnv1.RunFunctionRequest
 	if err != nil {
 		return nil, err
 	}
-	b, _, err = f.Run(ctx, b)
+	b, _, err = f.Run(ctx, b, nil)
 	if err != nil {
 		return nil, err
 	}

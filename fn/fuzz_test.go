@@ -50,7 +50,7 @@ func FuzzRun(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		rsp, _, err := fn.New(fn.Options{}).Run(t.Context(), b)
+		rsp, _, err := fn.New(fn.Options{}).Run(t.Context(), b, nil)
 		standard := proto.Unmarshal(b, &fnv1.RunFunctionRequest{})
 		if err != nil {
 			if standard == nil {

@@ -209,7 +209,7 @@ func TestDamagedRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range good {
-		if _, _, err := f.Run(t.Context(), good[:n]); err == nil && proto.Unmarshal(good[:n], &fnv1.RunFunctionRequest{}) != nil {
+		if _, _, err := f.Run(t.Context(), good[:n], nil); err == nil && proto.Unmarshal(good[:n], &fnv1.RunFunctionRequest{}) != nil {
 			t.Errorf("the first %d bytes are no request, and are answered", n)
 		}
 	}
@@ -219,7 +219,7 @@ func TestDamagedRequests(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			b[rng.IntN(len(b))] ^= 1 << rng.IntN(8)
 		}
-		rsp, _, err := f.Run(t.Context(), b)
+		rsp, _, err := f.Run(t.Context(), b, nil)
 		if err == nil && proto.Unmarshal(rsp, &fnv1.RunFunctionResponse{}) != nil {
 			t.Fatalf("the answer to %x is no response", b)
 		}

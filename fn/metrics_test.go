@@ -14,8 +14,8 @@ import (
 )
 
 // outcomes is a function whose calls end as their tag says.
-func outcomes(ctx context.Context, b []byte) ([]byte, fn.Call, error) {
-	rsp, call, err := respond(ctx, b)
+func outcomes(ctx context.Context, b, _ []byte) ([]byte, fn.Call, error) {
+	rsp, call, err := respond(ctx, b, nil)
 	switch call.Tag {
 	case "fatal":
 		call.Fatal, call.Warnings, call.Messages = 1, 1, []string{"watch out", "no such field"}

@@ -59,8 +59,8 @@ func TestLogOfCalls(t *testing.T) {
 }
 
 func TestLogOfManyLongMessagesIsBounded(t *testing.T) {
-	s := serve(t, func(ctx context.Context, b []byte) ([]byte, fn.Call, error) {
-		rsp, call, err := respond(ctx, b)
+	s := serve(t, func(ctx context.Context, b, _ []byte) ([]byte, fn.Call, error) {
+		rsp, call, err := respond(ctx, b, nil)
 		call.Fatal = 1000
 		for range call.Fatal {
 			call.Messages = append(call.Messages, strings.Repeat("x", 100_000))

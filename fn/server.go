@@ -35,8 +35,9 @@ const (
 	handshakeTimeout = 20 * time.Second
 )
 
-// A RunFunc answers an encoded RunFunctionRequest, as Function.Run does.
-type RunFunc func(ctx context.Context, req []byte) ([]byte, Call, error)
+// A RunFunc answers an encoded RunFunctionRequest, as Function.Run does: the
+// response is appended to dst.
+type RunFunc func(ctx context.Context, req, dst []byte) ([]byte, Call, error)
 
 // ServerOptions configure a Server. Either Insecure or CertsDir is needed.
 type ServerOptions struct {
@@ -109,7 +110,7 @@ func Listen(ctx context.Context, run RunFunc, o ServerOptions) (*Server, error) 
 		s.http = newHTTPServer(m.registry, s.probes, o.Log)
 	}
 	s.grpc = newGRPCServer(o, creds, codec)
-	s.register(&service{run: run, log: o.Log, metrics: m})
+	s.register(&service{run: run, codec: codec, log: o.Log, metrics: m})
 	return s, nil
 }
 

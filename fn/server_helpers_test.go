@@ -137,7 +137,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 // respond is a function that returns the tag, and a call that says so.
-func respond(_ context.Context, b []byte) ([]byte, fn.Call, error) {
+func respond(_ context.Context, b, _ []byte) ([]byte, fn.Call, error) {
 	req := &fnv1.RunFunctionRequest{}
 	if err := gproto.Unmarshal(b, req); err != nil {
 		return nil, fn.Call{}, err

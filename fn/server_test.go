@@ -105,23 +105,23 @@ func TestErrorsOfCalls(t *testing.T) {
 		want want
 	}{
 		"BytesThatAreNoRequest": {
-			run: func(context.Context, []byte) ([]byte, fn.Call, error) {
+			run: func(context.Context, []byte, []byte) ([]byte, fn.Call, error) {
 				return nil, fn.Call{}, errors.New("byte 7: meta: truncated")
 			},
 			want: want{code: codes.InvalidArgument, text: "byte 7: meta: truncated"},
 		},
 		"PanicInTheFunction": {
-			run: func(context.Context, []byte) ([]byte, fn.Call, error) {
+			run: func(context.Context, []byte, []byte) ([]byte, fn.Call, error) {
 				return nil, fn.Call{}, &fn.PanicError{Value: "hunter2", Stack: []byte("the stack")}
 			},
 			want: want{code: codes.Internal, text: "defect"},
 		},
 		"Panic": {
-			run:  func(context.Context, []byte) ([]byte, fn.Call, error) { panic("hunter2") },
+			run:  func(context.Context, []byte, []byte) ([]byte, fn.Call, error) { panic("hunter2") },
 			want: want{code: codes.Internal, text: "defect"},
 		},
 		"Deadline": {
-			run: func(context.Context, []byte) ([]byte, fn.Call, error) {
+			run: func(context.Context, []byte, []byte) ([]byte, fn.Call, error) {
 				return nil, fn.Call{}, context.DeadlineExceeded
 			},
 			want: want{code: codes.DeadlineExceeded, text: "deadline"},
@@ -149,11 +149,11 @@ func TestErrorsOfCalls(t *testing.T) {
 }
 
 func TestPanicIsLoggedAndServingGoesOn(t *testing.T) {
-	s := serve(t, func(ctx context.Context, b []byte) ([]byte, fn.Call, error) {
+	s := serve(t, func(ctx context.Context, b, _ []byte) ([]byte, fn.Call, error) {
 		if strings.Contains(string(b), "bad") {
 			return nil, fn.Call{}, errors.New(string(b[len(b)]))
 		}
-		return respond(ctx, b)
+		return respond(ctx, b, nil)
 	})
 	client := fnv1.NewFunctionRunnerServiceClient(s.dial(t, nil))
 	if _, err := client.RunFunction(t.Context(), tagged("bad")); status.Code(err) != codes.Internal {
@@ -206,10 +206,10 @@ func TestRequestThatIsTooLarge(t *testing.T) {
 
 func TestStopLetsCallsFinish(t *testing.T) {
 	started, finish := make(chan struct{}), make(chan struct{})
-	s := serve(t, func(ctx context.Context, b []byte) ([]byte, fn.Call, error) {
+	s := serve(t, func(ctx context.Context, b, _ []byte) ([]byte, fn.Call, error) {
 		close(started)
 		<-finish
-		return respond(ctx, b)
+		return respond(ctx, b, nil)
 	})
 	if code, body := s.get(t, "/readyz"); code != http.StatusOK {
 		t.Errorf("/readyz of a server that serves: %d %s", code, body)
@@ -248,7 +248,7 @@ func TestStopLetsCallsFinish(t *testing.T) {
 
 func TestStopDoesNotWaitForever(t *testing.T) {
 	started := make(chan struct{})
-	s := serve(t, func(ctx context.Context, _ []byte) ([]byte, fn.Call, error) {
+	s := serve(t, func(ctx context.Context, _, _ []byte) ([]byte, fn.Call, error) {
 		close(started)
 		<-ctx.Done()
 		return nil, fn.Call{}, ctx.Err()

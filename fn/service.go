@@ -18,6 +18,7 @@ import (
 // service answers the calls of FunctionRunnerService, of whatever version.
 type service struct {
 	run     RunFunc
+	codec   *proto.Codec
 	log     *slog.Logger
 	metrics *serverMetrics
 }
@@ -64,13 +65,15 @@ func (s *service) answer(ctx context.Context, version string, in *proto.Frame) (
 		s.metrics.observe(&r)
 		r.log(ctx, s.log)
 	}()
-	rsp, call, err := s.run(ctx, in.Bytes())
+	room := s.codec.Room()
+	rsp, call, err := s.run(ctx, in.Bytes(), room)
 	r.call, r.err = call, err
 	if err != nil {
+		s.codec.Return(room)
 		return nil, s.explain(ctx, err)
 	}
 	r.outcome = outcomeOf(call)
-	return proto.NewFrame(rsp), nil
+	return s.codec.Send(rsp), nil
 }
 
 // explain makes an error of the function one for its client.

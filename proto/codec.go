@@ -2,6 +2,7 @@ package proto
 
 import (
 	"fmt"
+	"sync"
 
 	"google.golang.org/grpc/encoding"
 	standard "google.golang.org/grpc/encoding/proto"
@@ -19,7 +20,8 @@ const (
 // of health checks and reflection, it leaves to the standard protobuf codec. It
 // goes by the same name, and is to be forced on a server.
 type Codec struct {
-	pool     mem.BufferPool
+	pool     mem.BufferPool // of requests
+	rooms    rooms          // of responses
 	standard encoding.CodecV2
 }
 
@@ -64,21 +66,34 @@ func (c *Codec) Unmarshal(data mem.BufferSlice, v any) error {
 	return nil
 }
 
-// Encode returns the response in a buffer of the pool. gRPC puts it back once
-// the response is sent.
-func (c *Codec) Encode(r *Response) (*Frame, error) {
-	buffer := c.pool.Get(r.sizeHint())
-	b, err := r.Append((*buffer)[:0])
-	if err != nil {
-		c.pool.Put(buffer)
-		return nil, err
+// Room returns an empty buffer to append a message to. It goes back to the codec
+// with Send or Return.
+func (c *Codec) Room() []byte {
+	if room, ok := c.rooms.Pool.Get().(*[]byte); ok {
+		return (*room)[:0]
 	}
-	if cap(b) != cap(*buffer) {
-		c.pool.Put(buffer)
-		return NewFrame(b), nil
-	}
-	*buffer = b
-	return &Frame{buffer: mem.NewBuffer(buffer, c.pool)}, nil
+	return nil
+}
+
+// Send returns a frame of a message that was appended to a Room. gRPC gives the
+// buffer back once the frame is sent.
+func (c *Codec) Send(message []byte) *Frame {
+	return &Frame{buffer: mem.NewBuffer(&message, &c.rooms)}
+}
+
+// Return takes a Room back that is not sent.
+func (c *Codec) Return(room []byte) { c.rooms.Put(&room) }
+
+// rooms is a pool of buffers that are as large as their last message.
+type rooms struct{ sync.Pool }
+
+// Put takes a buffer back.
+func (r *rooms) Put(b *[]byte) { r.Pool.Put(b) }
+
+// Get returns a buffer of a length, for whom it is a mem.BufferPool.
+func (r *rooms) Get(length int) *[]byte {
+	b := make([]byte, length)
+	return &b
 }
 
 // Frame is a message that is sent or was received, as bytes.

@@ -32,7 +32,11 @@ func echoing(t *testing.T) *grpc.ClientConn {
 		if err != nil {
 			return nil, err
 		}
-		return codec.Encode(&Response{Request: r})
+		message, err := (&Response{Request: r}).Append(codec.Room())
+		if err != nil {
+			return nil, err
+		}
+		return codec.Send(message), nil
 	}
 	s := grpc.NewServer(grpc.ForceServerCodecV2(codec))
 	s.RegisterService(&grpc.ServiceDesc{
@@ -77,21 +81,24 @@ func TestOtherMessagesHaveTheStandardCodec(t *testing.T) {
 	}
 }
 
-func TestEncodeNeedsMoreThanTheHint(t *testing.T) {
+func TestARoomIsUsedAgain(t *testing.T) {
 	codec, err := NewCodec()
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := strings.Repeat("x", 1<<20)
-	f, err := codec.Encode(&Response{Results: []Result{{Severity: SeverityNormal, Message: long}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(f.Bytes()), long) {
-		t.Error("the message is not in the response")
-	}
-	f.Free()
-	if f.Bytes() != nil {
-		t.Error("there are bytes after Free")
+	for _, n := range []int{1 << 20, 10, 0, 2 << 20} {
+		long := strings.Repeat("x", n)
+		message, err := (&Response{Results: []Result{{Severity: SeverityNormal, Message: long}}}).Append(codec.Room())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := codec.Send(message)
+		if !strings.Contains(string(f.Bytes()), long) {
+			t.Errorf("the message of %d bytes is not in the response", n)
+		}
+		f.Free()
+		if f.Bytes() != nil {
+			t.Error("there are bytes after Free")
+		}
 	}
 }

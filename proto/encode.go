@@ -103,12 +103,20 @@ func (w *writer) object(keys []string, value func(key string) *fault) *fault {
 		if f := value(k); f != nil {
 			return f.in(inKey(k))
 		}
-		w.head(tagValue, at)
-		if f := w.key(k); f != nil {
+		if f := w.pair(k, at); f != nil {
 			return f.in(inKey(k))
 		}
-		w.head(tagEntry, at)
 	}
+	return nil
+}
+
+// pair makes a map's entry with this key of the value written since the mark.
+func (w *writer) pair(k string, mark int) *fault {
+	w.head(tagValue, mark)
+	if f := w.key(k); f != nil {
+		return f
+	}
+	w.head(tagEntry, mark)
 	return nil
 }
 
@@ -134,13 +142,27 @@ func (w *writer) node(n fieldpath.Node, depth int) *fault {
 	if size, ok := n.Len(); ok {
 		return w.array(size, func(i int) *fault { return w.node(n.Item(i), depth+1) })
 	}
-	if keys, ok := n.Keys(); ok {
+	if n.IsObject() {
 		mark := w.written()
-		f := w.object(keys, func(k string) *fault { return w.node(n.Field(k), depth+1) })
+		f := w.fields(n, depth)
 		w.head(tagObject, mark)
 		return f
 	}
 	return w.value(n.Plain(), depth)
+}
+
+// fields writes an opened object as the content of a Struct.
+func (w *writer) fields(n fieldpath.Node, depth int) *fault {
+	for k, below := range n.Backward() {
+		at := w.written()
+		if f := w.node(below, depth+1); f != nil {
+			return f.in(inKey(k))
+		}
+		if f := w.pair(k, at); f != nil {
+			return f.in(inKey(k))
+		}
+	}
+	return nil
 }
 
 func (w *writer) frozen(f *fieldpath.Frozen, depth int) *fault {
@@ -156,8 +178,8 @@ func (w *writer) frozen(f *fieldpath.Frozen, depth int) *fault {
 
 // root writes an object's node as the content of a Struct.
 func (w *writer) root(n fieldpath.Node, depth int) *fault {
-	if keys, ok := n.Keys(); ok {
-		return w.object(keys, func(k string) *fault { return w.node(n.Field(k), depth+1) })
+	if n.IsObject() {
+		return w.fields(n, depth)
 	}
 	if f := n.Frozen(); f != nil && f.Encoded != nil {
 		if r := next(f.Encoded, 0); r.tag == tagObject {

@@ -17,32 +17,38 @@ func EncodeFrozen(v any) (*fieldpath.Frozen, error) {
 	}
 	// All levels are slices of one buffer, which therefore must not grow.
 	w := newWriter(make([]byte, measure.written()), 0)
-	return w.freeze(v), nil
+	out := &fieldpath.Frozen{}
+	w.freeze(out, v)
+	return out, nil
 }
 
 // freeze writes a value that is known to be good and to have room.
-func (w *writer) freeze(v any) *fieldpath.Frozen {
-	out := &fieldpath.Frozen{Value: v}
+func (w *writer) freeze(out *fieldpath.Frozen, v any) {
+	out.Value = v
 	end := w.pos
 	switch t := v.(type) {
 	case []any:
-		out.Items = make([]*fieldpath.Frozen, len(t))
+		out.Below = make([]fieldpath.Frozen, len(t))
 		_ = w.array(len(t), func(i int) *fault {
-			out.Items[i] = w.freeze(t[i])
+			w.freeze(&out.Below[i], t[i])
 			return nil
 		})
 	case map[string]any:
-		out.Keys = slices.Sorted(maps.Keys(t))
-		out.Fields = make(map[string]*fieldpath.Frozen, len(t))
-		mark := w.written()
-		_ = w.object(out.Keys, func(k string) *fault {
-			out.Fields[k] = w.freeze(t[k])
-			return nil
-		})
-		w.head(tagObject, mark)
+		w.freezeObject(out, t)
 	default:
 		_ = w.value(v, 0)
 	}
 	out.Encoded = w.buf[w.pos:end:end]
-	return out
+}
+
+func (w *writer) freezeObject(out *fieldpath.Frozen, object map[string]any) {
+	out.Keys = slices.Sorted(maps.Keys(object))
+	out.Below = make([]fieldpath.Frozen, len(object))
+	mark := w.written()
+	for i, k := range slices.Backward(out.Keys) {
+		at := w.written()
+		w.freeze(&out.Below[i], object[k])
+		_ = w.pair(k, at)
+	}
+	w.head(tagObject, mark)
 }

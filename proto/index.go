@@ -61,6 +61,15 @@ func newIndex(b []byte) *index {
 	return &index{b: b, nodes: make([]node, 1, 16), entries: make([]entry, 0, 128)}
 }
 
+// mostEntries is how many entries an index has room for that is kept.
+const mostEntries = 1 << 18
+
+// reset makes an index of other bytes, in the same memory.
+func (x *index) reset(b []byte) {
+	clear(x.nodes)
+	x.b, x.nodes, x.entries = b, x.nodes[:1], x.entries[:0]
+}
+
 func (x *index) bytes(s span) []byte { return x.b[s.from:s.to:s.to] }
 
 func (x *index) key(e int32) []byte { return x.bytes(x.entries[e].key) }

@@ -2,6 +2,7 @@ package proto
 
 import (
 	"math"
+	"sync"
 
 	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
 	"google.golang.org/protobuf/proto"
@@ -30,14 +31,37 @@ type Request struct {
 	input, context    *Struct
 }
 
+// Views makes views on requests, and uses their memory again. It is safe for
+// concurrent use.
+type Views struct{ indexes sync.Pool }
+
+// Parse is ParseRequest. Free takes the view back.
+func (v *Views) Parse(b []byte) (*Request, error) {
+	x, ok := v.indexes.Get().(*index)
+	if !ok {
+		x = newIndex(nil)
+	}
+	return view(b, x)
+}
+
+// Free takes a view back, which must not be used any more.
+func (v *Views) Free(r *Request) {
+	if cap(r.index.entries) <= mostEntries {
+		r.index.reset(nil)
+		v.indexes.Put(r.index)
+	}
+}
+
 // ParseRequest returns a view on b, or a *SyntaxError. It accepts what the
 // standard decoder accepts and nothing else.
-func ParseRequest(b []byte) (*Request, error) {
+func ParseRequest(b []byte) (*Request, error) { return view(b, newIndex(nil)) }
+
+func view(b []byte, x *index) (*Request, error) {
 	b, err := usual(b)
 	if err != nil {
 		return nil, err
 	}
-	x := newIndex(b)
+	x.reset(b)
 	r := &Request{index: x, observed: State{index: x}, desired: State{index: x}}
 	for pos := 0; pos < len(b); {
 		rec := next(b, pos)

@@ -306,11 +306,8 @@ func checkFrozen(t *testing.T, f *fieldpath.Frozen) {
 	if !bytes.Equal(f.Encoded, want) {
 		t.Fatalf("%v is encoded as %x, want %x", f.Value, f.Encoded, want)
 	}
-	for _, below := range f.Fields {
-		checkFrozen(t, below)
-	}
-	for _, below := range f.Items {
-		checkFrozen(t, below)
+	for i := range f.Below {
+		checkFrozen(t, &f.Below[i])
 	}
 }
 

@@ -1,7 +1,7 @@
 package fieldpath
 
 import (
-	"maps"
+	"iter"
 	"slices"
 )
 
@@ -15,185 +15,27 @@ type Draft struct {
 // NewDraft returns a draft that starts as base, or as nothing if that is nil.
 // What is written to it is taken from the budget.
 func NewDraft(base *Frozen, b *Budget) *Draft {
-	d := &Draft{budget: b, root: node{state: absent}}
-	if base != nil {
-		d.root = node{value: base.Value, frozen: base}
-	}
-	return d
-}
-
-// state tells what a node holds.
-type state int8
-
-const (
-	whole  state = iota // value, as it is
-	object              // value's entries, with fields written over them
-	array               // items
-	absent              // nothing
-)
-
-// node is a value in a draft. It is opened, into an object or an array of nodes,
-// when something below it is written.
-type node struct {
-	state  state
-	value  any     // a whole; of an object, the map[string]any below the fields
-	frozen *Frozen // the base that value is from, or nil
-	fields map[string]*node
-	items  []*node
-}
-
-// kind of the value, as KindOf tells it.
-func (n *node) kind() string {
-	switch n.state {
-	case object:
-		return "object"
-	case array:
-		return "array"
-	}
-	return KindOf(n.value)
-}
-
-// missing tells whether there is nothing here that could be opened: a null
-// gives way to what is written below it.
-func (n *node) missing() bool {
-	return n.state == absent || n.state == whole && n.value == nil
-}
-
-func (n *node) set(v any) { *n = node{value: v} }
-
-// openObject makes an object of nodes of n; false if it is something else.
-func (n *node) openObject() bool {
-	if n.state == object {
-		return true
-	}
-	if n.missing() {
-		*n = node{state: object}
-		return true
-	}
-	_, ok := n.value.(map[string]any)
-	if ok && n.state == whole {
-		n.state = object
-		return true
-	}
-	return false
-}
-
-// openArray makes an array of nodes of n; false if it is something else.
-func (n *node) openArray() bool {
-	if n.state == array {
-		return true
-	}
-	if n.missing() {
-		*n = node{state: array}
-		return true
-	}
-	values, ok := n.value.([]any)
-	if !ok || n.state != whole {
-		return false
-	}
-	items, all := make([]*node, len(values)), make([]node, len(values))
-	for i, v := range values {
-		all[i] = node{value: v, frozen: n.frozen.item(i)}
-		items[i] = &all[i]
-	}
-	*n = node{state: array, items: items}
-	return true
-}
-
-// peek returns what an opened object has at a key, without making it writable.
-func (n *node) peek(key string) node {
-	if f, ok := n.fields[key]; ok {
-		return *f
-	}
-	if v, ok := below(n)[key]; ok {
-		return node{value: v, frozen: n.frozen.field(key)}
-	}
-	return node{state: absent}
-}
-
-// field returns the node of an opened object at a key, to be written to.
-func (n *node) field(key string) *node {
-	if f, ok := n.fields[key]; ok {
-		return f
-	}
-	f := n.peek(key)
-	if n.fields == nil {
-		n.fields = make(map[string]*node)
-	}
-	n.fields[key] = &f
-	return &f
-}
-
-// keys of an opened object, sorted.
-func (n *node) keys() []string {
-	base := below(n)
-	keys := make([]string, 0, len(base)+len(n.fields))
-	for k := range base {
-		if _, written := n.fields[k]; !written {
-			keys = append(keys, k)
-		}
-	}
-	for k, f := range n.fields {
-		if f.state != absent {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// below returns the entries that an opened object had.
-func below(n *node) map[string]any {
-	m, _ := n.value.(map[string]any)
-	return m
-}
-
-// plain returns the node as a plain value, copied where it was written. The
-// number of values copied is added to the count.
-func (n *node) plain(count *int) any {
-	switch n.state {
-	case object:
-		m := make(map[string]any, len(below(n))+len(n.fields))
-		maps.Copy(m, below(n))
-		for k, f := range n.fields {
-			if f.state == absent {
-				delete(m, k)
-				continue
-			}
-			m[k] = f.plain(count)
-		}
-		*count += len(m)
-		return m
-	case array:
-		a := make([]any, len(n.items))
-		for i, e := range n.items {
-			a[i] = e.plain(count)
-		}
-		*count += len(a)
-		return a
-	}
-	return n.value
+	return &Draft{root: shared(base), budget: b}
 }
 
 // Value returns the whole as a plain value, nil if nothing was written.
 func (d *Draft) Value() any { return d.root.plain(new(int)) }
 
+// IsEmpty tells whether there is nothing in the draft at all.
+func (d *Draft) IsEmpty() bool { return d.root.state == absent }
+
 // FieldKind tells what kind of value the draft has at a key, as KindOf does; it
 // is empty if there is none.
 func (d *Draft) FieldKind(key string) string {
-	root := d.root
-	if !root.openObject() {
+	if !d.root.openObject() {
 		return ""
 	}
-	f := root.peek(key)
+	f := d.root.peek(key)
 	if f.state == absent {
 		return ""
 	}
 	return f.kind()
 }
-
-// IsEmpty tells whether there is nothing in the draft at all.
-func (d *Draft) IsEmpty() bool { return d.root.state == absent }
 
 // Get returns the value at a path, as Reader says. A copy that has to be made of
 // what was written is taken from the budget.
@@ -224,10 +66,10 @@ func (n *node) get(p Path, depth int, copied *int) (any, bool, error) {
 		f := n.peek(s.Field)
 		return f.get(p, depth+1, copied)
 	case s.Kind == Index && n.state == array:
-		if s.Index >= len(n.items) {
+		if s.Index >= len(n.open.items) {
 			return nil, false, nil
 		}
-		return n.items[s.Index].get(p, depth+1, copied)
+		return n.open.items[s.Index].get(p, depth+1, copied)
 	case s.Kind == Field:
 		return nil, false, &TypeError{Path: p.Prefix(depth), Want: "object", Got: n.kind()}
 	}
@@ -236,19 +78,67 @@ func (n *node) get(p Path, depth int, copied *int) (any, bool, error) {
 
 func (n *node) getAll(p Path, depth int, copied *int) (any, bool, error) {
 	c := Collector{Nested: p.WildcardAfter(depth)}
-	if n.state == array {
-		for _, e := range n.items {
-			if err := c.Add(e.get(p, depth+1, copied)); err != nil {
-				return nil, false, err
-			}
-		}
-		return c.Values(), true, nil
-	}
-	for _, k := range n.keys() {
-		f := n.peek(k)
-		if err := c.Add(f.get(p, depth+1, copied)); err != nil {
+	for _, e := range n.elements() {
+		if err := c.Add(e.get(p, depth+1, copied)); err != nil {
 			return nil, false, err
 		}
 	}
 	return c.Values(), true, nil
 }
+
+// elements returns what is below an opened array or object, in order.
+func (n *node) elements() []node {
+	if n.state == array {
+		return n.open.items
+	}
+	elements := make([]node, 0, n.size())
+	for _, f := range n.backward() {
+		elements = append(elements, f)
+	}
+	slices.Reverse(elements)
+	return elements
+}
+
+// Node is a value in a draft, for who writes the draft out. A Node is one of
+// these: untouched, so that Frozen is not nil; an opened object; an opened
+// array; or else a plain value.
+type Node struct{ n node }
+
+// Root returns the whole draft. It must not be written to while nodes are used.
+func (d *Draft) Root() Node { return Node{d.root} }
+
+// Frozen returns the part of the base that lies here untouched, or nil.
+func (n Node) Frozen() *Frozen {
+	if n.n.state != whole {
+		return nil
+	}
+	return n.n.base
+}
+
+// IsObject tells whether this is an opened object, which has Backward.
+func (n Node) IsObject() bool { return n.n.state == object }
+
+// Backward returns what an opened object has, from the last key to the first.
+func (n Node) Backward() iter.Seq2[string, Node] {
+	return func(yield func(string, Node) bool) {
+		for k, f := range n.n.backward() {
+			if !yield(k, Node{f}) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of items of an opened array.
+func (n Node) Len() (int, bool) {
+	if n.n.state != array {
+		return 0, false
+	}
+	return len(n.n.open.items), true
+}
+
+// Item returns an opened array's item, from 0 to Len.
+func (n Node) Item(i int) Node { return Node{n.n.open.items[i]} }
+
+// Plain returns the plain value. It must not be changed.
+func (n Node) Plain() any { return n.n.plain(new(int)) }

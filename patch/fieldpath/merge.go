@@ -92,7 +92,7 @@ func (n *node) isEmpty() bool {
 	case object:
 		return len(n.keys()) == 0
 	case array:
-		return len(n.items) == 0
+		return len(n.open.items) == 0
 	}
 	switch t := n.value.(type) {
 	case map[string]any:

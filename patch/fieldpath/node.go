@@ -1,37 +1,250 @@
 package fieldpath
 
-// Node is a value in a draft, for who writes the draft out. A Node is one of
-// these: untouched, so that Frozen is not nil; an opened object, with Keys; an
-// opened array, with Len; or else a plain value.
-type Node struct{ n node }
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
 
-// Root returns the whole draft. It must not be written to while nodes are used.
-func (d *Draft) Root() Node { return Node{d.root} }
+// state tells what a node holds.
+type state int8
 
-// Frozen returns the part of the base that lies here untouched, or nil.
-func (n Node) Frozen() *Frozen {
-	if n.n.state != whole {
+const (
+	whole  state = iota // a value, as it is
+	object              // an object, with fields written over those it had
+	array               // an array of nodes
+	absent              // nothing
+)
+
+// node is a value in a draft. It is opened, into an object or an array of nodes,
+// when something below it is written.
+type node struct {
+	state state
+	value any // of a whole
+
+	// base is the shared value that a whole is, or that an opened object was.
+	base *Frozen
+
+	// open is what an object or array was opened into.
+	open *opened
+}
+
+// opened is what is below an object or array that was written to.
+type opened struct {
+	items  []node
+	fields []field
+	byKey  map[string]int // of many fields, where each one is; otherwise nil
+}
+
+type field struct {
+	key  string
+	node node
+}
+
+// manyFields is how many fields are searched one by one.
+const manyFields = 12
+
+// kind of the value, as KindOf tells it.
+func (n *node) kind() string {
+	switch n.state {
+	case object:
+		return "object"
+	case array:
+		return "array"
+	}
+	return KindOf(n.value)
+}
+
+// missing tells whether there is nothing here that could be opened: a null
+// gives way to what is written below it.
+func (n *node) missing() bool {
+	return n.state == absent || n.state == whole && n.value == nil
+}
+
+func (n *node) set(v any) { *n = node{value: v} }
+
+// shared makes a node of a shared value.
+func shared(f *Frozen) node {
+	if f == nil {
+		return node{state: absent}
+	}
+	return node{value: f.Value, base: f}
+}
+
+// openObject makes an object of nodes of n; false if it is something else.
+func (n *node) openObject() bool {
+	if n.state == object {
+		return true
+	}
+	if n.missing() {
+		*n = node{state: object, open: &opened{}}
+		return true
+	}
+	if _, ok := n.value.(map[string]any); !ok || n.state != whole {
+		return false
+	}
+	*n = node{state: object, base: n.frozen().opened(), open: &opened{}}
+	return true
+}
+
+// openArray makes an array of nodes of n; false if it is something else.
+func (n *node) openArray() bool {
+	if n.state == array {
+		return true
+	}
+	if n.missing() {
+		*n = node{state: array, open: &opened{}}
+		return true
+	}
+	if _, ok := n.value.([]any); !ok || n.state != whole {
+		return false
+	}
+	below := n.frozen().opened().Below
+	items := make([]node, len(below))
+	for i := range below {
+		items[i] = shared(&below[i])
+	}
+	*n = node{state: array, open: &opened{items: items}}
+	return true
+}
+
+// frozen returns the shared value that a whole is.
+func (n *node) frozen() *Frozen {
+	if n.base != nil {
+		return n.base
+	}
+	return Freeze(n.value)
+}
+
+// find returns the field that was written at a key, or nil.
+func (o *opened) find(key string) *node {
+	if o.byKey != nil {
+		if i, ok := o.byKey[key]; ok {
+			return &o.fields[i].node
+		}
 		return nil
 	}
-	return n.n.frozen
-}
-
-// Keys returns the keys of an opened object, sorted.
-func (n Node) Keys() ([]string, bool) {
-	if n.n.state != object {
-		return nil, false
+	for i := range o.fields {
+		if o.fields[i].key == key {
+			return &o.fields[i].node
+		}
 	}
-	return n.n.keys(), true
+	return nil
 }
 
-// Field returns an opened object's value at one of its Keys.
-func (n Node) Field(key string) Node { return Node{n.n.peek(key)} }
+func (o *opened) add(key string, n node) *node {
+	o.fields = append(o.fields, field{key: key, node: n})
+	last := len(o.fields) - 1
+	switch {
+	case o.byKey != nil:
+		o.byKey[key] = last
+	case last == manyFields:
+		o.index()
+	}
+	return &o.fields[last].node
+}
 
-// Len returns the number of items of an opened array.
-func (n Node) Len() (int, bool) { return len(n.n.items), n.n.state == array }
+func (o *opened) index() {
+	o.byKey = make(map[string]int, 4*manyFields)
+	for i := range o.fields {
+		o.byKey[o.fields[i].key] = i
+	}
+}
 
-// Item returns an opened array's item, from 0 to Len.
-func (n Node) Item(i int) Node { return Node{*n.n.items[i]} }
+// peek returns what an opened object has at a key, without making it writable.
+func (n *node) peek(key string) node {
+	if f := n.open.find(key); f != nil {
+		return *f
+	}
+	return shared(n.base.field(key))
+}
 
-// Plain returns the plain value. It must not be changed.
-func (n Node) Plain() any { return n.n.plain(new(int)) }
+// field returns the node of an opened object at a key, to be written to. It is
+// valid until the next one is asked for.
+func (n *node) field(key string) *node {
+	if f := n.open.find(key); f != nil {
+		return f
+	}
+	return n.open.add(key, shared(n.base.field(key)))
+}
+
+// keys of an opened object, sorted.
+func (n *node) keys() []string {
+	keys := make([]string, 0, n.size())
+	for k := range n.backward() {
+		keys = append(keys, k)
+	}
+	slices.Reverse(keys)
+	return keys
+}
+
+// size returns how many fields an opened object has at most.
+func (n *node) size() int {
+	if n.base == nil {
+		return len(n.open.fields)
+	}
+	return len(n.base.Keys) + len(n.open.fields)
+}
+
+// backward returns what an opened object has, from the last key to the first.
+func (n *node) backward() iter.Seq2[string, node] {
+	n.open.sort()
+	return func(yield func(string, node) bool) {
+		written := n.open.fields
+		var keys []string
+		if n.base != nil {
+			keys = n.base.Keys
+		}
+		for len(keys) > 0 || len(written) > 0 {
+			i, j := len(keys)-1, len(written)-1
+			if j < 0 || i >= 0 && keys[i] > written[j].key {
+				if !yield(keys[i], shared(&n.base.Below[i])) {
+					return
+				}
+				keys = keys[:i]
+				continue
+			}
+			if i >= 0 && keys[i] == written[j].key {
+				keys = keys[:i]
+			}
+			if f := &written[j]; f.node.state != absent && !yield(f.key, f.node) {
+				return
+			}
+			written = written[:j]
+		}
+	}
+}
+
+// sort sorts the fields that were written by their keys.
+func (o *opened) sort() {
+	byKey := func(a, b field) int { return cmp.Compare(a.key, b.key) }
+	if slices.IsSortedFunc(o.fields, byKey) {
+		return
+	}
+	slices.SortFunc(o.fields, byKey)
+	if o.byKey != nil {
+		o.index()
+	}
+}
+
+// plain returns the node as a plain value, copied where it was written. The
+// number of values copied is added to the count.
+func (n *node) plain(count *int) any {
+	switch n.state {
+	case object:
+		m := make(map[string]any, n.size())
+		for k, f := range n.backward() {
+			m[k] = f.plain(count)
+		}
+		*count += len(m)
+		return m
+	case array:
+		a := make([]any, len(n.open.items))
+		for i := range n.open.items {
+			a[i] = n.open.items[i].plain(count)
+		}
+		*count += len(a)
+		return a
+	}
+	return n.value
+}

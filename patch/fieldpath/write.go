@@ -1,5 +1,7 @@
 package fieldpath
 
+import "slices"
+
 // Set writes a value at a path. Objects and arrays on the way are made where
 // they are missing or null, and an array is filled up with nulls. A wildcard
 // writes to every element there is: none is nothing to do, a missing array is a
@@ -69,15 +71,13 @@ func (d *Draft) writeIndex(n *node, p Path, depth int, c change) error {
 	if !n.openArray() {
 		return &TypeError{Path: p.Prefix(depth), Want: "array", Got: n.kind()}
 	}
-	if grow := index + 1 - len(n.items); grow > 0 {
+	if grow := index + 1 - len(n.open.items); grow > 0 {
 		if err := d.budget.Spend(grow); err != nil {
 			return err
 		}
-		for range grow {
-			n.items = append(n.items, &node{})
-		}
+		n.open.items = append(n.open.items, make([]node, grow)...)
 	}
-	if err := d.write(n.items[index], p, depth+1, c); err != nil {
+	if err := d.write(&n.open.items[index], p, depth+1, c); err != nil {
 		return err
 	}
 	n.dropAbsent(c)
@@ -91,8 +91,8 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 	switch n.kind() {
 	case "array":
 		n.openArray()
-		for _, e := range n.items {
-			if err := d.write(e, p, depth+1, c); err != nil {
+		for i := range n.open.items {
+			if err := d.write(&n.open.items[i], p, depth+1, c); err != nil {
 				return err
 			}
 		}
@@ -115,11 +115,5 @@ func (n *node) dropAbsent(c change) {
 	if !c.remove {
 		return
 	}
-	kept := n.items[:0]
-	for _, e := range n.items {
-		if e.state != absent {
-			kept = append(kept, e)
-		}
-	}
-	n.items = kept
+	n.open.items = slices.DeleteFunc(n.open.items, func(e node) bool { return e.state == absent })
 }
