@@ -2,6 +2,7 @@ package fn
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -20,29 +21,30 @@ func Compile(in any) (*Program, field.ErrorList) {
 	if doc == nil {
 		return nil, errs
 	}
-	c := compiler{errs: errs}
+	c := compiler{errs: errs, patch: patch.NewCompiler()}
 	c.compile(doc)
+	c.errs = append(c.errs, c.patch.Errors...)
+	c.program.Notices = append(c.program.Notices, c.patch.Notices...)
+	c.program.sharedReads = c.patch.SharedReads()
 	if len(c.errs) > 0 {
 		inDocumentOrder(c.errs)
 		return nil, c.errs
 	}
+	slices.SortStableFunc(c.program.Notices, func(a, b Notice) int { return byPlace(a.Place, b.Place) })
 	return &c.program, nil
 }
 
 type compiler struct {
 	program Program
-	sets    patch.Sets
+	patch   *patch.Compiler
 	errs    field.ErrorList
 }
 
 func (c *compiler) compile(in *v1beta1.Resources) {
-	sets, errs := patch.CompileSets(in.PatchSets)
-	c.sets = sets
-	c.notice(sets.Notices...)
-	c.errs = append(c.errs, errs...)
+	c.patch.AddSets(in.PatchSets)
 	if in.Environment != nil {
 		at := field.NewPath("environment", "patches")
-		c.program.environment = c.patches(at, v1beta1.Patches(in.Environment.Patches), patch.InEnvironment)
+		c.program.environment = c.patch.Patches(at, v1beta1.Patches(in.Environment.Patches), patch.InEnvironment)
 	}
 	if len(in.Resources) == 0 && len(c.program.environment) == 0 {
 		c.required(field.NewPath("resources"), "there is nothing to do; give resources, or patches of the environment")
@@ -76,7 +78,7 @@ func (c *compiler) template(i int, in v1beta1.ComposedTemplate) template {
 	if in.Base != nil {
 		t.base = c.base(at.Child("base"), in.Base)
 	}
-	t.patches = c.patches(at.Child("patches"), in.Patches, patch.InResource)
+	t.patches = c.patch.Patches(at.Child("patches"), in.Patches, patch.InResource)
 	t.details = c.details(at.Child("connectionDetails"), in.ConnectionDetails)
 	t.checks = c.checks(at.Child("readinessChecks"), in.ReadinessChecks)
 	return t
@@ -106,18 +108,11 @@ func (c *compiler) base(at *field.Path, base map[string]any) *fieldpath.Frozen {
 	return frozen
 }
 
-func (c *compiler) patches(at *field.Path, in []v1beta1.Patch, s patch.Scope) []*patch.Patch {
-	list, errs := patch.Compile(at, in, s, c.sets)
-	c.errs = append(c.errs, errs...)
-	c.notice(list.Notices...)
-	return list.Patches
-}
-
 func (c *compiler) secret(in *v1beta1.WriteConnectionSecretToRef) {
 	at := field.NewPath("writeConnectionSecretToRef", "patches")
 	c.program.secret = secretReference{
 		name: text(in.Name), namespace: text(in.Namespace),
-		patches: c.patches(at, v1beta1.Patches(in.Patches), patch.InSecretReference),
+		patches: c.patch.Patches(at, v1beta1.Patches(in.Patches), patch.InSecretReference),
 	}
 }
 

@@ -18,8 +18,12 @@ func inDocumentOrder(errs field.ErrorList) {
 		if a.Field == "" || b.Field == "" {
 			return cmp.Compare(len(b.Field), len(a.Field))
 		}
-		return cmp.Or(cmp.Compare(section(a.Field), section(b.Field)), comparePlaces(a.Field, b.Field))
+		return byPlace(a.Field, b.Field)
 	})
+}
+
+func byPlace(a, b string) int {
+	return cmp.Or(cmp.Compare(section(a), section(b)), comparePlaces(a, b))
 }
 
 func section(place string) int {

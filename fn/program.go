@@ -12,6 +12,9 @@ type Program struct {
 	// Notices tell what in the input is legal and has no effect.
 	Notices []Notice
 
+	// sharedReads is how many reads there are that several patches may share.
+	sharedReads int
+
 	environment []*patch.Patch
 	resources   []template
 	secret      secretReference

@@ -29,8 +29,17 @@ type run struct {
 	desiredXR   document
 	environment document
 
+	// shared are what patches read that read the same.
+	shared []sharedRead
+
 	// notices are what was found to be unusable.
 	notices []Notice
+}
+
+// sharedRead is what was read, once that is done.
+type sharedRead struct {
+	value       any
+	found, done bool
 }
 
 // result is what a run came to.
@@ -48,6 +57,7 @@ func (p *Program) run(ctx context.Context, req *proto.Request, ttl time.Duration
 		observedXR:  req.Observed().Composite().Object(),
 		desiredXR:   document{view: req.Desired().Composite().Object(), budget: b},
 		environment: document{budget: b},
+		shared:      make([]sharedRead, p.sharedReads),
 	}
 	err := r.all(ctx)
 	return result{response: r.response, notices: r.notices}, err
@@ -90,7 +100,7 @@ func (r *run) environmentPatch(p *patch.Patch) error {
 }
 
 func (r *run) apply(p *patch.Patch, source fieldpath.Reader, target *document) (bool, error) {
-	v, found, err := p.Read(source, r.budget)
+	v, found, err := r.read(p, source)
 	if err != nil || !found {
 		return false, err
 	}
@@ -99,6 +109,22 @@ func (r *run) apply(p *patch.Patch, source fieldpath.Reader, target *document) (
 		return false, fmt.Errorf("%s: cannot write to %s: %w", p.At, p.To, err)
 	}
 	return true, p.Write(draft, v)
+}
+
+// read returns what a patch reads: what another one has read, if that is the same.
+func (r *run) read(p *patch.Patch, source fieldpath.Reader) (any, bool, error) {
+	if p.Shared < 0 {
+		return p.Read(source, r.budget)
+	}
+	s := &r.shared[p.Shared]
+	if !s.done {
+		v, found, err := p.Read(source, r.budget)
+		if err != nil {
+			return nil, false, err
+		}
+		*s = sharedRead{value: v, found: found, done: true}
+	}
+	return s.value, s.found, nil
 }
 
 func (r *run) warn(format string, args ...any) {

@@ -71,7 +71,7 @@ func (c *compiler) combine(at *field.Path, in *v1beta1.Combine) *combine {
 		c.required(at.Child("string"), `is needed by the strategy "string"; give the format string as string.fmt`)
 	case len(in.Variables) > 0:
 		format, errs := transforms.CompileFormat(at.Child("string", "fmt"), in.String.Format, len(in.Variables))
-		c.errs = append(c.errs, errs...)
+		c.Errors = append(c.Errors, errs...)
 		out.format = format
 	}
 	return out

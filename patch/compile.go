@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -9,44 +8,14 @@ import (
 	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
-	"github.com/function-patchwork/function-patchwork/transforms"
 )
-
-// List is a list of compiled patches, and what of it has no effect.
-type List struct {
-	Patches []*Patch
-	Notices []input.Notice
-}
-
-// Compile compiles the patches at a place of the input. Those of type PatchSet
-// are replaced by the patches of the set. The errors are all that there are.
-func Compile(at *field.Path, in []v1beta1.Patch, s Scope, sets Sets) (List, field.ErrorList) {
-	var out List
-	var errs field.ErrorList
-	for i := range in {
-		if in[i].Type == v1beta1.PatchTypePatchSet && s == InResource {
-			included, err := sets.include(at.Index(i), in[i])
-			if err != nil {
-				errs = append(errs, err)
-			}
-			out.Patches = append(out.Patches, included...)
-			out.Notices = append(out.Notices, unusedByPatchSet(at.Index(i), in[i])...)
-			continue
-		}
-		c := compiler{scope: s}
-		c.compile(at.Index(i), in[i])
-		errs = append(errs, c.errs...)
-		out.Patches = append(out.Patches, &c.patch)
-		out.Notices = append(out.Notices, c.patch.Notices...)
-	}
-	return out, errs
-}
 
 // compiler compiles one patch.
 type compiler struct {
+	*Compiler
+
 	scope Scope
 	patch Patch
-	errs  field.ErrorList
 }
 
 func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
@@ -65,9 +34,8 @@ func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
 	c.target(at, in, t)
 	c.policy(at.Child("policy"), in.Policy)
 	c.unused(at, in, t)
-	chain, errs := transforms.Compile(at.Child("transforms"), in.Transforms)
-	c.patch.transforms = chain
-	c.errs = append(c.errs, errs...)
+	c.patch.transforms = c.chain(at.Child("transforms"), in.Transforms)
+	c.patch.Shared = c.shared(c.patch.From, in)
 }
 
 // wrongType tells why a patch cannot have its type.
@@ -122,59 +90,19 @@ func (c *compiler) path(at *field.Path, text string) fieldpath.Path {
 	return p
 }
 
-// checkRoot checks that the document which is written to can have the field that
-// the target begins with, and that writing it has an effect.
-func (c *compiler) checkRoot(at *field.Path) {
-	root := c.patch.target.Segments()[0]
-	if root.Kind != fieldpath.Field {
-		c.invalid(at, c.patch.target.String(), fmt.Sprintf("%s is an object; begin with the name of a field of it", c.patch.To))
-		return
-	}
-	switch c.patch.To {
-	case Composite:
-		c.checkComposite(at, root.Field)
-	case Composed:
-		if root.Field == "status" {
-			c.notice("the status of a composed resource is written by its controller, not by Crossplane")
-		}
-	case SecretReference:
-		if path := c.patch.target.String(); path != "name" && path != "namespace" {
-			c.invalid(at, path, fmt.Sprintf("%q is no field of a Secret reference; it has name and namespace", path))
-		}
-	}
-}
-
-func (c *compiler) checkComposite(at *field.Path, root string) {
-	switch root {
-	case "status":
-	case "spec", "metadata", "apiVersion", "kind":
-		c.notice(fmt.Sprintf("a function can change only the status of a composite resource, not its %s", root))
-	default:
-		c.invalid(at, c.patch.target.String(), fmt.Sprintf("a composite resource has no field %q; a function can change its status, as in status.%s", root, c.patch.target))
-	}
-}
-
 // notice notes why the patch has no effect.
 func (c *compiler) notice(reason string) {
-	c.patch.Notices = append(c.patch.Notices, input.Notice{Place: c.patch.At, Text: "has no effect: " + reason})
+	c.Notices = append(c.Notices, input.Notice{Place: c.patch.At, Text: "has no effect: " + reason})
 }
 
 func (c *compiler) required(at *field.Path, detail string) {
-	c.errs = append(c.errs, field.Required(at, detail))
+	c.Errors = append(c.Errors, field.Required(at, detail))
 }
 
 func (c *compiler) invalid(at *field.Path, value, detail string) {
-	c.errs = append(c.errs, field.Invalid(at, value, detail))
+	c.Errors = append(c.Errors, field.Invalid(at, value, detail))
 }
 
 func (c *compiler) unsupported(at *field.Path, what, value string, valid []string) {
-	c.errs = append(c.errs, input.Unsupported(at, what, value, valid))
-}
-
-// HideValues keeps the text of an error from showing values, which may be secret.
-func HideValues(err error) {
-	var ve *fieldpath.ValueError
-	if errors.As(err, &ve) {
-		ve.Hide = true
-	}
+	c.Errors = append(c.Errors, input.Unsupported(at, what, value, valid))
 }

@@ -1,9 +1,9 @@
 package patch
 
 import (
+	"errors"
 	"fmt"
 
-	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 	"github.com/function-patchwork/function-patchwork/transforms"
@@ -21,8 +21,9 @@ type Patch struct {
 	// Required says that the patched resource must not be made without it.
 	Required bool
 
-	// Notices tell what of the patch has no effect, though it is legal.
-	Notices []input.Notice
+	// Shared is the same number for patches that Read the same from the same
+	// source, counted from 0; -1 if there is no saying.
+	Shared int
 
 	source     fieldpath.Path
 	combine    *combine
@@ -95,4 +96,12 @@ func (p *Patch) errorf(field string, err error) error {
 		return &fieldpath.PlacedError{Place: p.At + ".", Err: err}
 	}
 	return &fieldpath.PlacedError{Place: p.At + "." + field + ": ", Err: err}
+}
+
+// HideValues keeps the text of an error from showing values, which may be secret.
+func HideValues(err error) {
+	var ve *fieldpath.ValueError
+	if errors.As(err, &ve) {
+		ve.Hide = true
+	}
 }

@@ -14,60 +14,48 @@ import (
 // that a small input cannot become a huge program.
 const MaxIncluded = 200_000
 
-// Sets are compiled patch sets by name. They count the patches that they are
-// included as, and are not safe for concurrent use.
-type Sets struct {
-	// Notices tell what of the patches has no effect.
-	Notices []input.Notice
-
-	names    []string
-	patches  map[string][]*Patch
-	included *int
-}
-
-// CompileSets compiles patch sets. The errors are all that there are.
-func CompileSets(in []v1beta1.PatchSet) (Sets, field.ErrorList) {
-	s := Sets{patches: make(map[string][]*Patch, len(in)), included: new(int)}
-	var errs field.ErrorList
+// AddSets compiles patch sets, which Patches can include from now on.
+func (c *Compiler) AddSets(in []v1beta1.PatchSet) {
 	for i, set := range in {
 		at := input.ListItem(nil, "patchSets", i, set.Name)
 		if set.Name == "" {
-			errs = append(errs, field.Required(at.Child("name"), "a patch set needs a name"))
+			c.Errors = append(c.Errors, field.Required(at.Child("name"), "a patch set needs a name"))
 		}
-		if _, ok := s.patches[set.Name]; ok {
+		if _, ok := c.sets[set.Name]; ok {
 			e := field.Duplicate(at.Child("name"), set.Name)
 			e.Detail = fmt.Sprintf("there is another patch set named %q; names must be unique", set.Name)
-			errs = append(errs, e)
+			c.Errors = append(c.Errors, e)
 		}
-		list, perrs := Compile(at.Child("patches"), v1beta1.Patches(set.Patches), InPatchSet, Sets{})
-		errs = append(errs, perrs...)
-		s.patches[set.Name] = list.Patches
-		s.Notices = append(s.Notices, list.Notices...)
-		s.names = append(s.names, set.Name)
+		c.sets[set.Name] = c.Patches(at.Child("patches"), v1beta1.Patches(set.Patches), InPatchSet)
+		c.setNames = append(c.setNames, set.Name)
 	}
-	return s, errs
 }
 
 // include returns the patches of the set that a patch names, with their places
 // told by way of that patch.
-func (s Sets) include(at *field.Path, in v1beta1.Patch) ([]*Patch, *field.Error) {
+func (c *Compiler) include(at *field.Path, in v1beta1.Patch) []*Patch {
+	c.Notices = append(c.Notices, unusedByPatchSet(at, in)...)
 	if in.PatchSetName == nil || *in.PatchSetName == "" {
-		return nil, field.Required(at.Child("patchSetName"), "a patch of type PatchSet needs the name of a patch set")
+		c.Errors = append(c.Errors, field.Required(at.Child("patchSetName"), "a patch of type PatchSet needs the name of a patch set"))
+		return nil
 	}
-	patches, ok := s.patches[*in.PatchSetName]
+	patches, ok := c.sets[*in.PatchSetName]
 	if !ok {
 		e := field.NotFound(at.Child("patchSetName"), *in.PatchSetName)
-		e.Detail = s.explain(*in.PatchSetName)
-		return nil, e
+		e.Detail = c.explain(*in.PatchSetName)
+		c.Errors = append(c.Errors, e)
+		return nil
 	}
-	before := *s.included
-	if *s.included += len(patches); *s.included > MaxIncluded {
-		if before > MaxIncluded {
-			return nil, nil // It was said once.
-		}
-		e := field.TooMany(at, *s.included, MaxIncluded)
+	before := c.included
+	c.included += len(patches)
+	switch {
+	case before > MaxIncluded: // It was said once.
+		return nil
+	case c.included > MaxIncluded:
+		e := field.TooMany(at, c.included, MaxIncluded)
 		e.Detail = fmt.Sprintf("patch sets are included so often that there are more than %d patches", MaxIncluded)
-		return nil, e
+		c.Errors = append(c.Errors, e)
+		return nil
 	}
 	out := make([]*Patch, len(patches))
 	for i, p := range patches {
@@ -75,16 +63,16 @@ func (s Sets) include(at *field.Path, in v1beta1.Patch) ([]*Patch, *field.Error)
 		included.At = at.String() + " > " + p.At
 		out[i] = &included
 	}
-	return out, nil
+	return out
 }
 
-func (s Sets) explain(name string) string {
+func (c *Compiler) explain(name string) string {
 	detail := fmt.Sprintf("there is no patch set named %q", name)
-	if hint := input.DidYouMean(name, s.names); hint != "" {
+	if hint := input.DidYouMean(name, c.setNames); hint != "" {
 		return detail + ", " + hint
 	}
-	if len(s.names) == 0 {
+	if len(c.setNames) == 0 {
 		return detail + "; the input has no patchSets"
 	}
-	return detail + "; there are " + strings.Join(s.names, ", ")
+	return detail + "; there are " + strings.Join(c.setNames, ", ")
 }

@@ -12,13 +12,13 @@ import (
 
 // unused notices the fields of a patch that its type does not use.
 func (c *compiler) unused(at *field.Path, in v1beta1.Patch, t Type) {
-	c.patch.Notices = append(c.patch.Notices, input.Unused(at, fmt.Sprintf("a patch of type %s", t.Name),
+	c.Notices = append(c.Notices, input.Unused(at, fmt.Sprintf("a patch of type %s", t.Name),
 		input.Option{Name: "fromFieldPath", Set: in.FromFieldPath != nil && t.Combines},
 		input.Option{Name: "combine", Set: in.Combine != nil && !t.Combines},
 		input.Option{Name: "patchSetName", Set: in.PatchSetName != nil},
 	)...)
 	for i := range in.Transforms {
-		c.patch.Notices = append(c.patch.Notices, transforms.Unused(at.Child("transforms").Index(i), &in.Transforms[i])...)
+		c.Notices = append(c.Notices, transforms.Unused(at.Child("transforms").Index(i), &in.Transforms[i])...)
 	}
 }
 

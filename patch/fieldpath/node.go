@@ -42,7 +42,7 @@ type field struct {
 }
 
 // manyFields is how many fields are searched one by one.
-const manyFields = 12
+const manyFields = 32
 
 // kind of the value, as KindOf tells it.
 func (n *node) kind() string {
@@ -133,6 +133,9 @@ func (o *opened) find(key string) *node {
 }
 
 func (o *opened) add(key string, n node) *node {
+	if o.fields == nil {
+		o.fields = make([]field, 0, 4)
+	}
 	o.fields = append(o.fields, field{key: key, node: n})
 	last := len(o.fields) - 1
 	switch {

@@ -1,0 +1,41 @@
+package patch
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+)
+
+// checkRoot checks that the document which is written to can have the field that
+// the target begins with, and that writing it has an effect.
+func (c *compiler) checkRoot(at *field.Path) {
+	root := c.patch.target.Segments()[0]
+	if root.Kind != fieldpath.Field {
+		c.invalid(at, c.patch.target.String(), fmt.Sprintf("%s is an object; begin with the name of a field of it", c.patch.To))
+		return
+	}
+	switch c.patch.To {
+	case Composite:
+		c.checkComposite(at, root.Field)
+	case Composed:
+		if root.Field == "status" {
+			c.notice("the status of a composed resource is written by its controller, not by Crossplane")
+		}
+	case SecretReference:
+		if path := c.patch.target.String(); path != "name" && path != "namespace" {
+			c.invalid(at, path, fmt.Sprintf("%q is no field of a Secret reference; it has name and namespace", path))
+		}
+	}
+}
+
+func (c *compiler) checkComposite(at *field.Path, root string) {
+	switch root {
+	case "status":
+	case "spec", "metadata", "apiVersion", "kind":
+		c.notice(fmt.Sprintf("a function can change only the status of a composite resource, not its %s", root))
+	default:
+		c.invalid(at, c.patch.target.String(), fmt.Sprintf("a composite resource has no field %q; a function can change its status, as in status.%s", root, c.patch.target))
+	}
+}

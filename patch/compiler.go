@@ -1,0 +1,92 @@
+package patch
+
+import (
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/function-patchwork/function-patchwork/input"
+	"github.com/function-patchwork/function-patchwork/input/v1beta1"
+	"github.com/function-patchwork/function-patchwork/transforms"
+)
+
+// Compiler compiles the patches of one input. What several patches have in
+// common is compiled once. It is not safe for concurrent use.
+type Compiler struct {
+	// Errors are all that there are; Notices tell what has no effect.
+	Errors  field.ErrorList
+	Notices []input.Notice
+
+	sets     map[string][]*Patch
+	setNames []string
+	included int
+
+	chains map[string]transforms.Chain
+	reads  map[string]int
+}
+
+// NewCompiler returns a compiler that knows no patch sets.
+func NewCompiler() *Compiler {
+	return &Compiler{
+		sets:   make(map[string][]*Patch),
+		chains: make(map[string]transforms.Chain),
+		reads:  make(map[string]int),
+	}
+}
+
+// Patches compiles the patches at a place of the input. Those of type PatchSet
+// are replaced by the patches of the set, which has to be known already.
+func (c *Compiler) Patches(at *field.Path, in []v1beta1.Patch, s Scope) []*Patch {
+	var out []*Patch
+	for i := range in {
+		if in[i].Type == v1beta1.PatchTypePatchSet && s == InResource {
+			out = append(out, c.include(at.Index(i), in[i])...)
+			continue
+		}
+		one := compiler{Compiler: c, scope: s}
+		one.compile(at.Index(i), in[i])
+		out = append(out, &one.patch)
+	}
+	return out
+}
+
+// SharedReads is how many different numbers the Shared of patches has.
+func (c *Compiler) SharedReads() int { return len(c.reads) }
+
+// chain compiles transforms, unless the same were compiled before.
+func (c *Compiler) chain(at *field.Path, in []v1beta1.Transform) transforms.Chain {
+	if len(in) == 0 {
+		return nil
+	}
+	key, err := json.Marshal(in)
+	if chain, ok := c.chains[string(key)]; ok && err == nil {
+		return chain
+	}
+	chain, errs := transforms.Compile(at, in)
+	c.Errors = append(c.Errors, errs...)
+	if err == nil && len(errs) == 0 {
+		c.chains[string(key)] = chain
+	}
+	return chain
+}
+
+// notShared is the Shared of a patch that may read something else each time.
+const notShared = -1
+
+// shared returns a number for what a patch reads and how it transforms that. The
+// observed composite resource is the same for all the patches of a request.
+func (c *Compiler) shared(from Document, in v1beta1.Patch) int {
+	if from != Composite {
+		return notShared
+	}
+	in.Type, in.ToFieldPath, in.Policy = "", nil, nil
+	key, err := json.Marshal(in)
+	if err != nil {
+		return notShared
+	}
+	if n, ok := c.reads[string(key)]; ok {
+		return n
+	}
+	c.reads[string(key)] = len(c.reads)
+	return len(c.reads) - 1
+}
