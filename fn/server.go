@@ -33,6 +33,17 @@ const (
 	DefaultConnectionAge = 2 * time.Minute
 
 	handshakeTimeout = 20 * time.Second
+
+	// window is how much of its requests a client may send before it waits for
+	// the server: more than most requests, so that few of them wait at all.
+	window = 8 << 20
+
+	// ioBuffer is how much is read from or written to a connection at once.
+	ioBuffer = 128 << 10
+
+	// streamWorkers answer calls one after another on stacks that have grown
+	// already. Calls beyond them get stacks of their own.
+	streamWorkers = 16
 )
 
 // A RunFunc answers an encoded RunFunctionRequest, as Function.Run does: the
@@ -154,6 +165,11 @@ func newGRPCServer(o ServerOptions, creds credentials.TransportCredentials, code
 		grpc.UnaryInterceptor(g.unary),
 		grpc.StreamInterceptor(g.stream),
 		grpc.ConnectionTimeout(handshakeTimeout),
+		grpc.InitialWindowSize(window),
+		grpc.InitialConnWindowSize(window),
+		grpc.ReadBufferSize(ioBuffer),
+		grpc.WriteBufferSize(ioBuffer),
+		grpc.NumStreamWorkers(streamWorkers),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			MaxConnectionAge:      o.ConnectionAge,
 			MaxConnectionAgeGrace: time.Minute,
