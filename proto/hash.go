@@ -18,38 +18,36 @@ type Hash [16]byte
 // Hash returns the same for equal objects in any order of map entries, and
 // different hashes, but for chance, for objects that differ.
 func (s *Struct) Hash() (Hash, error) {
-	if s == nil || s.index == nil {
+	switch {
+	case s == nil || s.index == nil:
 		return Hash{}, nil
+	case s.hash != nil:
+		return *s.hash, nil
 	}
-	h := hasher{index: s.index}
-	sum := h.object(nil, s.body)
-	if h.twice {
-		// Of equal keys the last one counts, so order matters here. The standard
-		// decoder settles it.
-		x, err := decoded(s.index.bytes(s.body))
-		if err != nil {
-			return Hash{}, err
-		}
-		h = hasher{index: x}
-		sum = h.object(nil, spanOf(0, len(x.b)))
+	b := s.index.bytes(s.body)
+	h := hasher{b: b}
+	if sum, ok := h.structure(nil, 0, len(b), maxDepth); ok {
+		return sum.hash(), nil
 	}
-	var out Hash
-	binary.LittleEndian.PutUint64(out[:8], sum[0])
-	binary.LittleEndian.PutUint64(out[8:], sum[1])
-	return out, nil
+	return hashDecoded(b)
 }
 
-// decoded returns a Struct as it is after decoding: without duplicate keys.
-func decoded(b []byte) (*index, error) {
+// hashDecoded hashes a Struct that has a shape which no encoder writes: as the
+// standard library would encode it.
+func hashDecoded(b []byte) (Hash, error) {
 	m := &structpb.Struct{}
-	if err := proto.Unmarshal(b, m); err != nil {
-		return nil, fmt.Errorf("cannot hash an object: %w", err)
+	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(b, m); err != nil {
+		return Hash{}, fmt.Errorf("cannot hash an object: %w", err)
 	}
-	b, err := proto.Marshal(m)
+	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 	if err != nil {
-		return nil, fmt.Errorf("cannot hash an object: %w", err)
+		return Hash{}, fmt.Errorf("cannot hash an object: %w", err)
 	}
-	return newIndex(b), nil
+	h := hasher{b: b}
+	if sum, ok := h.structure(nil, 0, len(b), maxDepth); ok {
+		return sum.hash(), nil
+	}
+	return digestOf(b).hash(), nil
 }
 
 // digest is two independent hashes of the same bytes.
@@ -59,71 +57,94 @@ func digestOf(b []byte) digest {
 	return digest{maphash.Bytes(seeds[0], b), maphash.Bytes(seeds[1], b)}
 }
 
-// hasher hashes a tree. A scalar is hashed as it lies, with its key. An object is
-// hashed by its key, its size and the sum of the hashes of its entries, which
-// does not depend on their order; an array by the hash of the sequence of the
-// hashes of its items. Only strongly mixed hashes are ever added, and what is
-// hashed for an object or array begins with a zero, which no scalar's tag is.
+func (d digest) hash() Hash {
+	var out Hash
+	binary.LittleEndian.PutUint64(out[:8], d[0])
+	binary.LittleEndian.PutUint64(out[8:], d[1])
+	return out
+}
+
+// hasher hashes a tree, and tells whether it is sound, in one pass. It gives up
+// on anything that encoders do not write, a key that comes twice among them.
+//
+// A scalar is hashed as it lies, with its key. An object is hashed by its key, its
+// size and the sum of the hashes of its entries, which does not depend on their
+// order; an array by the hash of the sequence of the hashes of its items. Only
+// strongly mixed hashes are ever added, and what is hashed for an object or array
+// begins with a zero, which no scalar's tag is.
 type hasher struct {
-	index *index
+	b     []byte
 	keys  []span // of the objects that are being hashed, to find duplicates
 	items []byte // hashes of the items of the arrays that are being hashed
 	inner []byte // what is hashed for an object or array
-	twice bool
 }
 
-// object hashes an object that is at a key.
-func (h *hasher) object(key []byte, body span) digest {
+// structure hashes an object that is at a key. depth is how many more messages
+// may be nested, with this one.
+func (h *hasher) structure(key []byte, pos, to, depth int) (digest, bool) {
 	var sum digest
+	if depth <= 2 {
+		return sum, pos == to
+	}
 	mark := len(h.keys)
-	b := h.index.b[:body.to]
-	for pos := int(body.from); pos < len(b); {
-		r := next(b, pos)
-		pos = r.to
-		if r.tag != tagEntry {
-			continue
+	for pos < to {
+		entry, name, value, end := usualEntry(h.b[:to], pos)
+		if value < 0 {
+			return sum, false
 		}
-		name := next(b[:r.to], r.from)
-		value := next(b[:r.to], name.to)
-		h.keys = append(h.keys, spanOf(name.from, name.to))
-		d := h.value(b[name.from:name.to], spanOf(value.from, value.to), b[r.from:r.to])
+		h.keys = append(h.keys, name)
+		d, ok := h.value(h.b[name.from:name.to], h.b[entry:end], value, end, depth-2)
+		if !ok {
+			return sum, false
+		}
 		sum[0] += d[0]
 		sum[1] += d[1]
+		pos = end
 	}
 	keys := h.keys[mark:]
 	h.keys = h.keys[:mark]
-	h.twice = h.twice || h.hasTwice(keys)
-	return h.node(kindObject, key, len(keys), sum)
+	return h.node(kindObject, key, len(keys), sum), !h.hasTwice(keys)
 }
 
-// array hashes an array that is at a key.
-func (h *hasher) array(key []byte, body span) digest {
+// list hashes an array that is at a key.
+func (h *hasher) list(key []byte, pos, to, depth int) (digest, bool) {
+	if depth <= 1 {
+		return digest{}, pos == to
+	}
 	mark := len(h.items)
-	b := h.index.b[:body.to]
-	for pos := int(body.from); pos < len(b); {
-		r := next(b, pos)
-		pos = r.to
-		if r.tag != tagEntry {
-			continue
+	for pos < to {
+		if h.b[pos] != tagEntry {
+			return digest{}, false
 		}
-		d := h.value(nil, spanOf(r.from, r.to), b[r.from:r.to])
+		value, end := sized(h.b[:to], pos+1)
+		if value < 0 {
+			return digest{}, false
+		}
+		d, ok := h.value(nil, h.b[value:end], value, end, depth-1)
+		if !ok {
+			return digest{}, false
+		}
 		h.items = binary.LittleEndian.AppendUint64(h.items, d[0])
 		h.items = binary.LittleEndian.AppendUint64(h.items, d[1])
+		pos = end
 	}
 	items := h.items[mark:]
 	h.items = h.items[:mark]
-	return h.node(kindArray, key, len(items), digestOf(items))
+	return h.node(kindArray, key, len(items), digestOf(items)), true
 }
 
 // value hashes a value at a key. As a scalar it is hashed as it lies.
-func (h *hasher) value(key []byte, value span, asItLies []byte) digest {
-	switch k, body := h.index.open(value); k {
+func (h *hasher) value(key, asItLies []byte, from, to, depth int) (digest, bool) {
+	k, at := usualValue(h.b[:to], from, depth)
+	switch k {
+	case kindNone:
+		return digest{}, false
 	case kindObject:
-		return h.object(key, body)
+		return h.structure(key, at, to, depth-1)
 	case kindArray:
-		return h.array(key, body)
+		return h.list(key, at, to, depth-1)
 	}
-	return digestOf(asItLies)
+	return digestOf(asItLies), true
 }
 
 func (h *hasher) node(k kind, key []byte, size int, below digest) digest {
@@ -143,7 +164,7 @@ func (h *hasher) hasTwice(keys []span) bool {
 	}
 	for i, k := range keys {
 		for _, other := range keys[:i] {
-			if k.to-k.from == other.to-other.from && bytes.Equal(h.index.bytes(k), h.index.bytes(other)) {
+			if k.to-k.from == other.to-other.from && bytes.Equal(h.b[k.from:k.to], h.b[other.from:other.to]) {
 				return true
 			}
 		}
@@ -154,7 +175,7 @@ func (h *hasher) hasTwice(keys []span) bool {
 func (h *hasher) hasManyTwice(keys []span) bool {
 	hashes := make([]uint64, len(keys))
 	for i, k := range keys {
-		hashes[i] = maphash.Bytes(seeds[0], h.index.bytes(k))
+		hashes[i] = maphash.Bytes(seeds[0], h.b[k.from:k.to])
 	}
 	slices.Sort(hashes)
 	return len(slices.Compact(hashes)) < len(keys)

@@ -57,7 +57,7 @@ func (v *Views) Free(r *Request) {
 func ParseRequest(b []byte) (*Request, error) { return view(b, newIndex(nil)) }
 
 func view(b []byte, x *index) (*Request, error) {
-	b, err := usual(b)
+	b, hash, err := usual(b)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +75,7 @@ func view(b []byte, x *index) (*Request, error) {
 			r.desired = newState(x, body)
 		case tagInput:
 			r.input = newStruct(x, body)
+			r.input.hash = hash
 		case tagContext:
 			r.context = newStruct(x, body)
 		}
@@ -84,27 +85,30 @@ func view(b []byte, x *index) (*Request, error) {
 }
 
 // usual returns b, or the same request encoded again if b has a shape that no
-// encoder writes.
-func usual(b []byte) ([]byte, error) {
+// encoder writes; and the hash of its input, if that could be had on the way.
+func usual(b []byte) ([]byte, *Hash, error) {
 	if len(b) > math.MaxInt32 {
-		return nil, &SyntaxError{Offset: math.MaxInt32, Reason: "larger than 2 GiB"}
+		return nil, nil, &SyntaxError{Offset: math.MaxInt32, Reason: "larger than 2 GiB"}
 	}
 	s := scanner{b: b}
 	if f := s.message(protocol.request, 0, len(b), maxDepth); f != nil {
-		return nil, f.syntaxError()
+		return nil, nil, f.syntaxError()
 	}
-	if !s.odd {
-		return b, nil
+	switch {
+	case !s.odd && s.input != Hash{}:
+		return b, &s.input, nil
+	case !s.odd:
+		return b, nil, nil
 	}
 	m := &fnv1.RunFunctionRequest{}
 	if err := proto.Unmarshal(b, m); err != nil {
-		return nil, &SyntaxError{Reason: err.Error()}
+		return nil, nil, &SyntaxError{Reason: err.Error()}
 	}
 	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 	if err != nil {
-		return nil, &SyntaxError{Reason: err.Error()}
+		return nil, nil, &SyntaxError{Reason: err.Error()}
 	}
-	return b, nil
+	return b, nil, nil
 }
 
 func newStruct(x *index, body span) *Struct {

@@ -14,6 +14,9 @@ const maxDepth = protowire.DefaultRecursionLimit
 type scanner struct {
 	b   []byte
 	odd bool
+
+	// input is the hash of the input, zero if it was not hashed on the way.
+	input Hash
 }
 
 func failed(at int, format string, args ...any) *fault {
@@ -120,6 +123,14 @@ func (s *scanner) payload(f *field, wire uint64, at, to, depth int) (int, *fault
 				return 0, failed(from, "malformed number")
 			}
 		}
+	case formInput:
+		h := hasher{b: s.b}
+		if sum, ok := h.structure(nil, from, end, depth-1); ok {
+			s.input = sum.hash()
+			return end, nil
+		}
+		s.input = Hash{}
+		return end, s.message(f.message, from, end, depth-1)
 	case formMessage:
 		return end, s.message(f.message, from, end, depth-1)
 	case formEntry:
@@ -144,7 +155,7 @@ func (s *scanner) keyOf(from, to int) step {
 // here, all others record by record.
 func (s *scanner) structure(pos, to, depth int) *fault {
 	for pos < to {
-		key, value, end := s.usualEntry(pos, to)
+		entry, _, value, end := usualEntry(s.b[:to], pos)
 		if value < 0 || depth <= 2 {
 			next, f := s.record(protocol.structure, pos, to, depth, new(uint64))
 			if f != nil {
@@ -154,68 +165,25 @@ func (s *scanner) structure(pos, to, depth int) *fault {
 			continue
 		}
 		if f := s.value(value, end, depth-2); f != nil {
-			return f.in(s.keyOf(key, end))
+			return f.in(s.keyOf(entry, end))
 		}
 		pos = end
 	}
 	return nil
 }
 
-// usualEntry returns where the entry at pos has its content, and where its value
-// begins and ends. That is negative if there is no entry in its usual form, of
-// a key and then a value.
-func (s *scanner) usualEntry(pos, to int) (entry, value, end int) {
-	b := s.b[:to]
-	if b[pos] != tagEntry {
-		return 0, -1, 0
-	}
-	entry, end = sized(b, pos+1)
-	if entry < 0 || entry == end || b[entry] != tagKey {
-		return 0, -1, 0
-	}
-	b = b[:end]
-	key, keyEnd := sized(b, entry+1)
-	if key < 0 || keyEnd == end || b[keyEnd] != tagValue || !valid(b[key:keyEnd]) {
-		return 0, -1, 0
-	}
-	value, valueEnd := sized(b, keyEnd+1)
-	if valueEnd != end {
-		return 0, -1, 0
-	}
-	return entry, value, end
-}
-
 // value scans a Value: as encoders write it, of just one record, or else record
 // by record.
 func (s *scanner) value(from, to, depth int) *fault {
-	if to-from < 2 {
+	switch k, at := usualValue(s.b[:to], from, depth); k {
+	case kindNone:
 		return s.records(protocol.value, from, to, depth)
+	case kindObject:
+		return s.structure(at, to, depth-1)
+	case kindArray:
+		return s.list(at, to, depth-1)
 	}
-	b := s.b[:to]
-	switch tag := b[from]; tag {
-	case tagText:
-		if at, end := sized(b, from+1); end == to && valid(b[at:]) {
-			return nil
-		}
-	case tagNumber:
-		if to-from == 9 {
-			return nil
-		}
-	case tagBool, tagNull:
-		if to-from == 2 && b[from+1] < 0x80 {
-			return nil
-		}
-	case tagObject, tagArray:
-		at, end := sized(b, from+1)
-		switch {
-		case end != to || depth == 1:
-		case tag == tagObject:
-			return s.structure(at, to, depth-1)
-		default:
-			return s.list(at, to, depth-1)
-		}
-	}
-	return s.records(protocol.value, from, to, depth)
+	return nil
 }
 
 // list scans a ListValue.

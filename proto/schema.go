@@ -9,6 +9,7 @@ const (
 	formText
 	formBytes
 	formMessage
+	formInput   // a message that is hashed on the way
 	formEntry   // a message that is an entry of a map
 	formVarints // repeated, packed or not
 )
@@ -75,7 +76,7 @@ func newSchema() schema {
 		one("meta", formMessage, meta),
 		one("observed", formMessage, state),
 		one("desired", formMessage, state),
-		one("input", formMessage, s.structure),
+		one("input", formInput, s.structure),
 		one("context", formMessage, s.structure),
 		mapOf("extra_resources", one("", formMessage, resources)),
 		mapOf("credentials", one("", formMessage, credentials)),

@@ -13,6 +13,7 @@ type Struct struct {
 	kind  kind // of what is there; kindObject unless a context key has another
 	body  span
 	node  int32
+	hash  *Hash // if it is known
 }
 
 // position is a value that a lookup has reached. entry is -1 for the root.
