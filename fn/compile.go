@@ -21,7 +21,7 @@ func Compile(in any) (*Program, field.ErrorList) {
 	if doc == nil {
 		return nil, errs
 	}
-	c := compiler{errs: errs, patch: patch.NewCompiler()}
+	c := compiler{errs: errs, patch: patch.NewCompiler(), freezer: proto.NewFreezer()}
 	c.compile(doc)
 	c.errs = append(c.errs, c.patch.Errors...)
 	c.program.Notices = append(c.program.Notices, c.patch.Notices...)
@@ -37,6 +37,7 @@ func Compile(in any) (*Program, field.ErrorList) {
 type compiler struct {
 	program Program
 	patch   *patch.Compiler
+	freezer *proto.Freezer
 	errs    field.ErrorList
 }
 
@@ -101,7 +102,7 @@ func (c *compiler) base(at *field.Path, base map[string]any) *fieldpath.Frozen {
 			Text:  "has no effect: the status of a composed resource is written by its controller, not by Crossplane",
 		})
 	}
-	frozen, err := proto.EncodeFrozen(base)
+	frozen, err := c.freezer.Freeze(base)
 	if err != nil {
 		c.fail(field.Invalid(at, "", ""), err.Error())
 	}

@@ -11,6 +11,7 @@ type document struct {
 	view   *proto.Struct // nil if the request has none
 	draft  *fieldpath.Draft
 	budget *fieldpath.Budget
+	memory *fieldpath.Memory
 
 	// secret says that something of a Secret was written to it.
 	secret bool
@@ -40,6 +41,6 @@ func (d *document) writer() (*fieldpath.Draft, error) {
 		}
 		base = fieldpath.Freeze(v)
 	}
-	d.draft = fieldpath.NewDraft(base, d.budget)
+	d.draft = fieldpath.NewDraft(base, d.budget, d.memory)
 	return d.draft, nil
 }

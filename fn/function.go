@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
@@ -45,6 +46,7 @@ type Function struct {
 	options Options
 	cache   *cache
 	views   proto.Views
+	memory  sync.Pool // of *fieldpath.Memory
 }
 
 // New returns a Function.
@@ -58,7 +60,11 @@ func New(o Options) *Function {
 	if o.Notify == nil {
 		o.Notify = func(Notice) {}
 	}
-	return &Function{options: o, cache: newCache(o.CacheBytes)}
+	return &Function{
+		options: o,
+		cache:   newCache(o.CacheBytes),
+		memory:  sync.Pool{New: func() any { return &fieldpath.Memory{} }},
+	}
 }
 
 // CacheStats tell how the program cache does.
@@ -130,7 +136,12 @@ func (f *Function) answer(ctx context.Context, r *proto.Request, dst []byte, cal
 		return nil, e.compiled.err
 	}
 	f.notify(e, e.compiled.program.Notices)
-	result, err := e.compiled.program.run(ctx, r, f.options.TTL)
+	m := f.memory.Get().(*fieldpath.Memory) //nolint:forcetypeassert // The pool has nothing else.
+	defer func() {
+		m.Reset()
+		f.memory.Put(m)
+	}()
+	result, err := e.compiled.program.run(ctx, r, f.options.TTL, m)
 	f.notify(e, result.notices)
 	if err != nil {
 		return nil, err

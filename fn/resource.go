@@ -67,10 +67,10 @@ func decide(c *composed, ready proto.Ready) proto.Ready {
 }
 
 func (r *run) start(t *template) (*composed, error) {
-	c := &composed{template: t, desired: document{budget: r.budget}}
+	c := &composed{template: t, desired: document{budget: r.budget, memory: r.memory}}
 	c.observed, _ = r.request.Observed().Resource(t.name)
 	if t.base != nil {
-		c.desired.draft = fieldpath.NewDraft(t.base, r.budget)
+		c.desired.draft = fieldpath.NewDraft(t.base, r.budget, r.memory)
 	} else if err := r.continued(c); err != nil {
 		return nil, err
 	}

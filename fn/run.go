@@ -24,6 +24,7 @@ type run struct {
 	request  *proto.Request
 	response *proto.Response
 	budget   *fieldpath.Budget
+	memory   *fieldpath.Memory
 
 	observedXR  *proto.Struct
 	desiredXR   document
@@ -49,14 +50,14 @@ type result struct {
 }
 
 // Run runs the program for a request. An error fails the whole request.
-func (p *Program) run(ctx context.Context, req *proto.Request, ttl time.Duration) (result, error) {
+func (p *Program) run(ctx context.Context, req *proto.Request, ttl time.Duration, m *fieldpath.Memory) (result, error) {
 	b := fieldpath.NewBudget(budgetUnits)
 	r := &run{
-		program: p, request: req, budget: b,
+		program: p, request: req, budget: b, memory: m,
 		response:    &proto.Response{Request: req, TTL: ttl, MaxSize: MaxResponseBytes},
 		observedXR:  req.Observed().Composite().Object(),
-		desiredXR:   document{view: req.Desired().Composite().Object(), budget: b},
-		environment: document{budget: b},
+		desiredXR:   document{view: req.Desired().Composite().Object(), budget: b, memory: m},
+		environment: document{budget: b, memory: m},
 		shared:      make([]sharedRead, p.sharedReads),
 	}
 	err := r.all(ctx)

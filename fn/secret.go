@@ -66,7 +66,7 @@ func (r *run) addSecret(data map[string]any) error {
 		"apiVersion": "v1", "kind": "Secret", "type": connectionSecretType,
 		"metadata": metadata, "data": data,
 	}
-	draft := fieldpath.NewDraft(fieldpath.Freeze(secret), r.budget)
+	draft := fieldpath.NewDraft(fieldpath.Freeze(secret), r.budget, r.memory)
 	r.response.Resources[name] = &proto.Desired{Object: draft, Ready: proto.ReadyTrue}
 	return nil
 }
@@ -101,7 +101,7 @@ func (r *run) secretMetadata(xr string) (map[string]any, error) {
 
 func (r *run) patchedReference(name, namespace string) (map[string]any, error) {
 	ref := map[string]any{"name": name, "namespace": namespace}
-	draft := fieldpath.NewDraft(fieldpath.Freeze(ref), r.budget)
+	draft := fieldpath.NewDraft(fieldpath.Freeze(ref), r.budget, r.memory)
 	for _, p := range r.program.secret.patches {
 		found, err := r.apply(p, r.observedXR, &document{draft: draft})
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // combine reads several fields and formats them as one string.
 type combine struct {
-	variables []fieldpath.Path
+	variables []*fieldpath.Path
 	format    *transforms.Format
 }
 
@@ -34,7 +34,7 @@ var strategies = []Strategy{{
 func (c *combine) read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool, error) {
 	values := make([]any, len(c.variables))
 	for i, path := range c.variables {
-		v, found, err := source.Get(path)
+		v, found, err := source.Get(*path)
 		if err != nil {
 			return nil, false, &fieldpath.PlacedError{Place: fmt.Sprintf("variables[%d].fromFieldPath: ", i), Err: err}
 		}

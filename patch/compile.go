@@ -7,7 +7,6 @@ import (
 
 	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
-	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
 // compiler compiles one patch.
@@ -73,21 +72,13 @@ func (c *compiler) target(at *field.Path, in v1beta1.Patch, t Type) {
 	default:
 		c.patch.target = c.patch.source
 	}
-	if c.patch.target.IsZero() {
+	if c.patch.target == nil || c.patch.target.IsZero() {
 		return
 	}
 	if err := c.patch.target.CheckWritable(); err != nil {
 		c.invalid(at, c.patch.target.String(), err.Error())
 	}
 	c.checkRoot(at)
-}
-
-func (c *compiler) path(at *field.Path, text string) fieldpath.Path {
-	p, err := fieldpath.Parse(text)
-	if err != nil {
-		c.invalid(at, text, err.Error())
-	}
-	return p
 }
 
 // notice notes why the patch has no effect.
@@ -100,7 +91,11 @@ func (c *compiler) required(at *field.Path, detail string) {
 }
 
 func (c *compiler) invalid(at *field.Path, value, detail string) {
-	c.Errors = append(c.Errors, field.Invalid(at, value, detail))
+	c.Errors = append(c.Errors, invalid(at, value, detail))
+}
+
+func invalid(at *field.Path, value, detail string) *field.Error {
+	return field.Invalid(at, value, detail)
 }
 
 func (c *compiler) unsupported(at *field.Path, what, value string, valid []string) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 	"github.com/function-patchwork/function-patchwork/transforms"
 )
 
@@ -21,6 +22,7 @@ type Compiler struct {
 	setNames []string
 	included int
 
+	paths  map[string]*fieldpath.Path
 	chains map[string]transforms.Chain
 	reads  map[string]int
 }
@@ -29,6 +31,7 @@ type Compiler struct {
 func NewCompiler() *Compiler {
 	return &Compiler{
 		sets:   make(map[string][]*Patch),
+		paths:  make(map[string]*fieldpath.Path),
 		chains: make(map[string]transforms.Chain),
 		reads:  make(map[string]int),
 	}
@@ -52,6 +55,21 @@ func (c *Compiler) Patches(at *field.Path, in []v1beta1.Patch, s Scope) []*Patch
 
 // SharedReads is how many different numbers the Shared of patches has.
 func (c *Compiler) SharedReads() int { return len(c.reads) }
+
+// path parses a path, unless the same was parsed before. One that is malformed is
+// the path of the whole.
+func (c *Compiler) path(at *field.Path, text string) *fieldpath.Path {
+	if p, ok := c.paths[text]; ok {
+		return p
+	}
+	p, err := fieldpath.Parse(text)
+	if err != nil {
+		c.Errors = append(c.Errors, invalid(at, text, err.Error()))
+		return &p
+	}
+	c.paths[text] = &p
+	return &p
+}
 
 // chain compiles transforms, unless the same were compiled before.
 func (c *Compiler) chain(at *field.Path, in []v1beta1.Transform) transforms.Chain {

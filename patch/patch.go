@@ -11,10 +11,6 @@ import (
 
 // Patch is a compiled patch. It is immutable and safe for concurrent use.
 type Patch struct {
-	// Type of the patch, and its place in the input, for people.
-	Type v1beta1.PatchType
-	At   string
-
 	// From and To are what the patch reads and writes.
 	From, To Document
 
@@ -25,11 +21,16 @@ type Patch struct {
 	// source, counted from 0; -1 if there is no saying.
 	Shared int
 
-	source     fieldpath.Path
+	target *fieldpath.Path
+	merge  *fieldpath.MergeOptions // nil replaces
+
+	source     *fieldpath.Path
 	combine    *combine
 	transforms transforms.Chain
-	target     fieldpath.Path
-	merge      *fieldpath.MergeOptions
+
+	// Type of the patch, and its place in the input, for people.
+	Type v1beta1.PatchType
+	At   string
 }
 
 // Read returns the value to write: what the source has, sent through the
@@ -49,30 +50,32 @@ func (p *Patch) read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool, e
 		v, found, err := p.combine.read(source, b)
 		return v, found, p.errorf("combine", err)
 	}
-	v, found, err := source.Get(p.source)
+	v, found, err := source.Get(*p.source)
 	return v, found, p.errorf("fromFieldPath", err)
 }
 
 // Write writes a value that Read returned. An error names the place of the patch.
 func (p *Patch) Write(target *fieldpath.Draft, v any) error {
 	if p.merge != nil {
-		return p.errorf("toFieldPath", target.Merge(p.target, v, *p.merge))
+		return p.errorf("toFieldPath", target.Merge(*p.target, v, *p.merge))
 	}
-	return p.errorf("toFieldPath", target.Set(p.target, v))
+	return p.errorf("toFieldPath", target.Set(*p.target, v))
 }
 
 // Missing tells what Read did not find in its source, and where the way to it
 // ends: "the composite resource has no status.vpc.id (there is no status)".
 func (p *Patch) Missing(source fieldpath.Reader) string {
-	paths := []fieldpath.Path{p.source}
+	var paths []*fieldpath.Path
 	if p.combine != nil {
 		paths = p.combine.variables
+	} else {
+		paths = append(paths, p.source)
 	}
 	for _, path := range paths {
-		if _, found, err := source.Get(path); err != nil || found {
+		if _, found, err := source.Get(*path); err != nil || found {
 			continue
 		}
-		return fmt.Sprintf("%s has no %s%s", p.From, path, wayEnds(source, path))
+		return fmt.Sprintf("%s has no %s%s", p.From, path, wayEnds(source, *path))
 	}
 	return fmt.Sprintf("%s has not what the patch reads", p.From)
 }

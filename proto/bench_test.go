@@ -106,7 +106,7 @@ func BenchmarkHash(b *testing.B) {
 
 // BenchmarkRespond writes each resource anew from a base with three patches.
 func BenchmarkRespond(b *testing.B) {
-	base, err := EncodeFrozen(composedObject(0))
+	base, err := NewFreezer().Freeze(composedObject(0))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func BenchmarkRespond(b *testing.B) {
 		for b.Loop() {
 			out := &Response{Request: r, Resources: map[string]*Desired{}}
 			for _, name := range r.Observed().Names() {
-				d := fieldpath.NewDraft(base, nil)
+				d := fieldpath.NewDraft(base, nil, nil)
 				for _, p := range paths {
 					if err := d.Set(p, "value"); err != nil {
 						b.Fatal(err)

@@ -61,7 +61,7 @@
 // writes from the end to the start, so that it knows each length when it comes
 // to it, without a pass to measure. Maps are written in the order of their keys.
 // A base that no patch touched is written from bytes made when it was compiled,
-// see [EncodeFrozen].
+// see [Freezer].
 //
 // run_function.proto is the protocol's definition, for reference.
 package proto

@@ -64,15 +64,15 @@ func randomDraft(t *testing.T, rng *rand.Rand) *fieldpath.Draft {
 	var d *fieldpath.Draft
 	switch rng.IntN(3) {
 	case 0:
-		d = fieldpath.NewDraft(nil, nil)
+		d = fieldpath.NewDraft(nil, nil, nil)
 	case 1:
-		d = fieldpath.NewDraft(fieldpath.Freeze(base), nil)
+		d = fieldpath.NewDraft(fieldpath.Freeze(base), nil, nil)
 	default:
-		frozen, err := EncodeFrozen(base)
+		frozen, err := NewFreezer().Freeze(base)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d = fieldpath.NewDraft(frozen, nil)
+		d = fieldpath.NewDraft(frozen, nil, nil)
 	}
 	for range rng.IntN(4) {
 		paths := []string{"spec.a", "metadata.name", "a[2]", "spec", "metadata.labels[x]", "c.d", "spec.list[0].b", "k8s.io/x"}
@@ -258,7 +258,7 @@ func TestValuesThatCannotBeWritten(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			d := fieldpath.NewDraft(nil, nil)
+			d := fieldpath.NewDraft(nil, nil, nil)
 			if err := d.Set(parse(t, "spec.x"), tc.value); err != nil {
 				t.Fatal(err)
 			}
@@ -266,8 +266,8 @@ func TestValuesThatCannotBeWritten(t *testing.T) {
 			if value := (*ValueError)(nil); !errors.As(err, &value) || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, want %s", err, tc.want)
 			}
-			if _, err := EncodeFrozen(tc.value); err == nil {
-				t.Error("EncodeFrozen encodes it")
+			if _, err := NewFreezer().Freeze(tc.value); err == nil {
+				t.Error("it is frozen")
 			}
 		})
 	}
@@ -279,17 +279,17 @@ func TestAliasedValuesAreBounded(t *testing.T) {
 	for range 20 {
 		v = []any{v, v, v, v}
 	}
-	d := fieldpath.NewDraft(fieldpath.Freeze(map[string]any{"v": v}), nil)
+	d := fieldpath.NewDraft(fieldpath.Freeze(map[string]any{"v": v}), nil, nil)
 	_, err := (&Response{Composite: d, MaxSize: 1 << 20}).Append(nil)
 	if large := (*TooLargeError)(nil); !errors.As(err, &large) || large.Max != 1<<20 {
 		t.Errorf("error %v", err)
 	}
 }
 
-func TestEncodeFrozenEncodesEveryLevel(t *testing.T) {
+func TestFreezeEncodesEveryLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	for range 200 {
-		f, err := EncodeFrozen(randomObject(rng, 5))
+		f, err := NewFreezer().Freeze(randomObject(rng, 5))
 		if err != nil {
 			t.Fatal(err)
 		}

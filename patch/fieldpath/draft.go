@@ -10,12 +10,13 @@ import (
 type Draft struct {
 	root   node
 	budget *Budget
+	memory *Memory
 }
 
 // NewDraft returns a draft that starts as base, or as nothing if that is nil.
-// What is written to it is taken from the budget.
-func NewDraft(base *Frozen, b *Budget) *Draft {
-	return &Draft{root: shared(base), budget: b}
+// What is written to it is taken from the budget, and made of the memory.
+func NewDraft(base *Frozen, b *Budget, m *Memory) *Draft {
+	return &Draft{root: shared(base), budget: b, memory: m}
 }
 
 // Value returns the whole as a plain value, nil if nothing was written.
@@ -27,7 +28,7 @@ func (d *Draft) IsEmpty() bool { return d.root.state == absent }
 // FieldKind tells what kind of value the draft has at a key, as KindOf does; it
 // is empty if there is none.
 func (d *Draft) FieldKind(key string) string {
-	if !d.root.openObject() {
+	if !d.root.openObject(d.memory) {
 		return ""
 	}
 	f := d.root.peek(key)

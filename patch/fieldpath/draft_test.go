@@ -76,7 +76,7 @@ func TestGet(t *testing.T) {
 		"o[*].c":         {err: "o[*]: not an object but a number"},
 		"l[0].w[0].deep": {err: "l[0].w[0]: not an object but a number"},
 	}
-	opened := NewDraft(Freeze(plain(t, doc)), nil)
+	opened := NewDraft(Freeze(plain(t, doc)), nil, nil)
 	// Writing what is there already opens objects and arrays without a change.
 	for _, s := range []string{"o.b.c", "l[0].v", "l[1].w[0]", "m.x.k"} {
 		v, _, err := opened.Get(path(t, s))
@@ -89,7 +89,7 @@ func TestGet(t *testing.T) {
 	}
 	readers := map[string]Reader{
 		"value":  Value{plain(t, doc)},
-		"draft":  NewDraft(Freeze(plain(t, doc)), nil),
+		"draft":  NewDraft(Freeze(plain(t, doc)), nil, nil),
 		"opened": opened,
 	}
 	for text, want := range cases {
@@ -136,7 +136,7 @@ func TestSet(t *testing.T) {
 	}
 	for _, c := range cases {
 		base := Freeze(plain(t, c.base))
-		d := NewDraft(base, nil)
+		d := NewDraft(base, nil, nil)
 		err := d.Set(path(t, c.path), plain(t, c.value))
 		if c.err != "" {
 			if err == nil || err.Error() != c.err {
@@ -159,7 +159,7 @@ func TestSet(t *testing.T) {
 
 func TestWritingBelowAWrittenValueLeavesThatValueAlone(t *testing.T) {
 	shared := plain(t, `{"x":{"y":[1]}}`)
-	d := NewDraft(nil, nil)
+	d := NewDraft(nil, nil, nil)
 	for _, p := range []string{"a", "b"} {
 		if err := d.Set(path(t, p), shared); err != nil {
 			t.Fatal(err)
@@ -185,7 +185,7 @@ func TestDelete(t *testing.T) {
 		"l[9]":      base,
 	}
 	for p, want := range cases {
-		d := NewDraft(Freeze(plain(t, base)), nil)
+		d := NewDraft(Freeze(plain(t, base)), nil, nil)
 		if err := d.Delete(path(t, p)); err != nil {
 			t.Errorf("delete %s: %v", p, err)
 		}
@@ -224,7 +224,7 @@ func TestMerge(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			d := NewDraft(Freeze(map[string]any{"at": plain(t, c.there)}), nil)
+			d := NewDraft(Freeze(map[string]any{"at": plain(t, c.there)}), nil, nil)
 			if err := d.Merge(path(t, "at"), plain(t, c.value), c.o); err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +241,7 @@ func TestMerge(t *testing.T) {
 
 func TestABudgetBoundsWhatIsWritten(t *testing.T) {
 	long := make([]any, 1000)
-	d := NewDraft(Freeze(map[string]any{"l": []any{}}), NewBudget(10_000))
+	d := NewDraft(Freeze(map[string]any{"l": []any{}}), NewBudget(10_000), nil)
 	var err error
 	writes := 0
 	for ; err == nil && writes < 1000; writes++ {

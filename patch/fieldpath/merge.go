@@ -56,7 +56,7 @@ func (d *Draft) mergeInto(n *node, v any, o MergeOptions) error {
 }
 
 func (d *Draft) mergeObject(n *node, with map[string]any, o MergeOptions) error {
-	n.openObject()
+	n.openObject(d.memory)
 	for _, k := range slices.Sorted(maps.Keys(with)) {
 		v := with[k]
 		f := n.peek(k)
@@ -67,9 +67,9 @@ func (d *Draft) mergeObject(n *node, with map[string]any, o MergeOptions) error 
 			if err := d.budget.Spend(1); err != nil {
 				return err
 			}
-			n.field(k).set(v)
+			n.field(d.memory, k).set(v)
 		default:
-			if err := d.mergeInto(n.field(k), v, o); err != nil {
+			if err := d.mergeInto(n.field(d.memory, k), v, o); err != nil {
 				return err
 			}
 		}

@@ -72,39 +72,40 @@ func shared(f *Frozen) node {
 }
 
 // openObject makes an object of nodes of n; false if it is something else.
-func (n *node) openObject() bool {
+func (n *node) openObject(m *Memory) bool {
 	if n.state == object {
 		return true
 	}
 	if n.missing() {
-		*n = node{state: object, open: &opened{}}
+		*n = node{state: object, open: m.opened()}
 		return true
 	}
 	if _, ok := n.value.(map[string]any); !ok || n.state != whole {
 		return false
 	}
-	*n = node{state: object, base: n.frozen().opened(), open: &opened{}}
+	*n = node{state: object, base: n.frozen().opened(), open: m.opened()}
 	return true
 }
 
 // openArray makes an array of nodes of n; false if it is something else.
-func (n *node) openArray() bool {
+func (n *node) openArray(m *Memory) bool {
 	if n.state == array {
 		return true
 	}
 	if n.missing() {
-		*n = node{state: array, open: &opened{}}
+		*n = node{state: array, open: m.opened()}
 		return true
 	}
 	if _, ok := n.value.([]any); !ok || n.state != whole {
 		return false
 	}
 	below := n.frozen().opened().Below
-	items := make([]node, len(below))
+	o := m.opened()
+	o.items = m.nodes(len(below))
 	for i := range below {
-		items[i] = shared(&below[i])
+		o.items[i] = shared(&below[i])
 	}
-	*n = node{state: array, open: &opened{items: items}}
+	*n = node{state: array, open: o}
 	return true
 }
 
@@ -132,9 +133,9 @@ func (o *opened) find(key string) *node {
 	return nil
 }
 
-func (o *opened) add(key string, n node) *node {
-	if o.fields == nil {
-		o.fields = make([]field, 0, 4)
+func (o *opened) add(m *Memory, key string, n node) *node {
+	if len(o.fields) == cap(o.fields) {
+		o.fields = m.grown(o.fields)
 	}
 	o.fields = append(o.fields, field{key: key, node: n})
 	last := len(o.fields) - 1
@@ -164,11 +165,11 @@ func (n *node) peek(key string) node {
 
 // field returns the node of an opened object at a key, to be written to. It is
 // valid until the next one is asked for.
-func (n *node) field(key string) *node {
+func (n *node) field(m *Memory, key string) *node {
 	if f := n.open.find(key); f != nil {
 		return f
 	}
-	return n.open.add(key, shared(n.base.field(key)))
+	return n.open.add(m, key, shared(n.base.field(key)))
 }
 
 // keys of an opened object, sorted.

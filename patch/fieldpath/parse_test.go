@@ -114,7 +114,7 @@ func FuzzParse(f *testing.F) {
 		if found && err != nil {
 			t.Fatalf("%q is found and fails: %v", s, err)
 		}
-		d := NewDraft(Freeze(doc), NewBudget(1e6))
+		d := NewDraft(Freeze(doc), NewBudget(1e6), nil)
 		if d.Set(p, "new") != nil {
 			return
 		}

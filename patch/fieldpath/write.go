@@ -38,10 +38,10 @@ func (d *Draft) write(n *node, p Path, depth int, c change) error {
 	}
 	switch s := p.segments[depth]; s.Kind {
 	case Field:
-		if !n.openObject() {
+		if !n.openObject(d.memory) {
 			return &TypeError{Path: p.Prefix(depth), Want: "object", Got: n.kind()}
 		}
-		return d.write(n.field(s.Field), p, depth+1, c)
+		return d.write(n.field(d.memory, s.Field), p, depth+1, c)
 	case Index:
 		return d.writeIndex(n, p, depth, c)
 	}
@@ -68,7 +68,7 @@ func (d *Draft) writeIndex(n *node, p Path, depth int, c change) error {
 	if index > MaxIndex {
 		return &IndexError{Index: index}
 	}
-	if !n.openArray() {
+	if !n.openArray(d.memory) {
 		return &TypeError{Path: p.Prefix(depth), Want: "array", Got: n.kind()}
 	}
 	if grow := index + 1 - len(n.open.items); grow > 0 {
@@ -90,7 +90,7 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 	}
 	switch n.kind() {
 	case "array":
-		n.openArray()
+		n.openArray(d.memory)
 		for i := range n.open.items {
 			if err := d.write(&n.open.items[i], p, depth+1, c); err != nil {
 				return err
@@ -99,9 +99,9 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 		n.dropAbsent(c)
 		return nil
 	case "object":
-		n.openObject()
+		n.openObject(d.memory)
 		for _, k := range n.keys() {
-			if err := d.write(n.field(k), p, depth+1, c); err != nil {
+			if err := d.write(n.field(d.memory, k), p, depth+1, c); err != nil {
 				return err
 			}
 		}
