@@ -151,16 +151,59 @@ func (w *writer) node(n fieldpath.Node, depth int) *fault {
 	return w.value(n.Plain(), depth)
 }
 
-// fields writes an opened object as the content of a Struct.
+// fields writes an opened object as the content of a Struct: what was written
+// over what it had, from the last key to the first.
 func (w *writer) fields(n fieldpath.Node, depth int) *fault {
-	for k, below := range n.Backward() {
+	base := n.Base()
+	had := 0
+	if base != nil {
+		had = len(base.Keys)
+	}
+	for i := n.Written() - 1; i >= 0; i-- {
+		key, below, there := n.Field(i)
+		for ; had > 0 && base.Keys[had-1] > key; had-- {
+			if f := w.untouched(base, had-1, depth); f != nil {
+				return f
+			}
+		}
+		if had > 0 && base.Keys[had-1] == key {
+			had--
+		}
+		if !there {
+			continue
+		}
 		at := w.written()
 		if f := w.node(below, depth+1); f != nil {
-			return f.in(inKey(k))
+			return f.in(inKey(key))
 		}
-		if f := w.pair(k, at); f != nil {
-			return f.in(inKey(k))
+		if f := w.pair(key, at); f != nil {
+			return f.in(inKey(key))
 		}
+	}
+	for ; had > 0; had-- {
+		if f := w.untouched(base, had-1, depth); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// untouched writes a field of an object as it was.
+func (w *writer) untouched(object *fieldpath.Frozen, i, depth int) *fault {
+	below := &object.Below[i]
+	if below.Entry != nil {
+		if f := w.fits(len(below.Entry)); f != nil {
+			return f
+		}
+		w.bytes(below.Entry)
+		return nil
+	}
+	at := w.written()
+	if f := w.value(below.Value, depth+1); f != nil {
+		return f.in(inKey(object.Keys[i]))
+	}
+	if f := w.pair(object.Keys[i], at); f != nil {
+		return f.in(inKey(object.Keys[i]))
 	}
 	return nil
 }

@@ -71,9 +71,10 @@ func (z *Freezer) object(w *writer, out *fieldpath.Frozen, object map[string]any
 	out.Below = make([]fieldpath.Frozen, len(object))
 	mark := w.written()
 	for i, k := range slices.Backward(out.Keys) {
-		at := w.written()
+		at, end := w.written(), w.pos
 		z.freeze(w, &out.Below[i], object[k])
 		_ = w.pair(k, at)
+		out.Below[i].Entry = w.buf[w.pos:end:end]
 	}
 	w.head(tagObject, mark)
 }

@@ -1,9 +1,6 @@
 package fieldpath
 
-import (
-	"iter"
-	"slices"
-)
+import "slices"
 
 // Draft is a value that is being written. It starts as a Frozen, of which only
 // what is written is copied. It is a Reader. It is not safe for concurrent use.
@@ -103,10 +100,10 @@ func (n *node) elements() []node {
 // Node is a value in a draft, for who writes the draft out. A Node is one of
 // these: untouched, so that Frozen is not nil; an opened object; an opened
 // array; or else a plain value.
-type Node struct{ n node }
+type Node struct{ n *node }
 
 // Root returns the whole draft. It must not be written to while nodes are used.
-func (d *Draft) Root() Node { return Node{d.root} }
+func (d *Draft) Root() Node { return Node{&d.root} }
 
 // Frozen returns the part of the base that lies here untouched, or nil.
 func (n Node) Frozen() *Frozen {
@@ -116,18 +113,25 @@ func (n Node) Frozen() *Frozen {
 	return n.n.base
 }
 
-// IsObject tells whether this is an opened object, which has Backward.
+// IsObject tells whether this is an opened object: what was written to it stands
+// over its Base.
 func (n Node) IsObject() bool { return n.n.state == object }
 
-// Backward returns what an opened object has, from the last key to the first.
-func (n Node) Backward() iter.Seq2[string, Node] {
-	return func(yield func(string, Node) bool) {
-		for k, f := range n.n.backward() {
-			if !yield(k, Node{f}) {
-				return
-			}
-		}
-	}
+// Base returns the object that an opened object was, with its Keys and what is
+// Below; nil if there was none.
+func (n Node) Base() *Frozen { return n.n.base }
+
+// Written returns how many fields were written to an opened object.
+func (n Node) Written() int {
+	n.n.open.sort()
+	return len(n.n.open.fields)
+}
+
+// Field returns a field that was written to an opened object, in the order of
+// the keys, and whether it is there at all: it may have been removed.
+func (n Node) Field(i int) (key string, f Node, there bool) {
+	written := &n.n.open.fields[i]
+	return written.key, Node{&written.node}, written.node.state != absent
 }
 
 // Len returns the number of items of an opened array.
@@ -139,7 +143,7 @@ func (n Node) Len() (int, bool) {
 }
 
 // Item returns an opened array's item, from 0 to Len.
-func (n Node) Item(i int) Node { return Node{n.n.open.items[i]} }
+func (n Node) Item(i int) Node { return Node{&n.n.open.items[i]} }
 
 // Plain returns the plain value. It must not be changed.
 func (n Node) Plain() any { return n.n.plain(new(int)) }

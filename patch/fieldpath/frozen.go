@@ -10,8 +10,9 @@ type Frozen struct {
 	// Value itself, with all that is below it.
 	Value any
 
-	// Encoded is what a writer writes for the value; nil if it has to be encoded.
-	Encoded []byte
+	// Encoded is what a writer writes for the value, and Entry what it writes for
+	// the field of an object with this value; nil if that has to be encoded.
+	Encoded, Entry []byte
 
 	// Keys of an object, sorted; nil of anything else, or if they were not sorted
 	// beforehand.

@@ -31,9 +31,12 @@ type node struct {
 
 // opened is what is below an object or array that was written to.
 type opened struct {
-	items  []node
+	items []node
+
+	// fields are sorted by their keys while there are few. Of many, byKey tells
+	// where each one is.
 	fields []field
-	byKey  map[string]int // of many fields, where each one is; otherwise nil
+	byKey  map[string]int
 }
 
 type field struct {
@@ -41,7 +44,7 @@ type field struct {
 	node node
 }
 
-// manyFields is how many fields are searched one by one.
+// manyFields is how many fields are kept sorted at all times.
 const manyFields = 32
 
 // kind of the value, as KindOf tells it.
@@ -117,35 +120,45 @@ func (n *node) frozen() *Frozen {
 	return Freeze(n.value)
 }
 
-// find returns the field that was written at a key, or nil.
-func (o *opened) find(key string) *node {
+// find returns the field that was written at a key, or nil; and where it is, or
+// else is to be.
+func (o *opened) find(key string) (*node, int) {
 	if o.byKey != nil {
 		if i, ok := o.byKey[key]; ok {
-			return &o.fields[i].node
+			return &o.fields[i].node, i
 		}
-		return nil
+		return nil, len(o.fields)
 	}
-	for i := range o.fields {
-		if o.fields[i].key == key {
-			return &o.fields[i].node
+	low, high := 0, len(o.fields)
+	for low < high {
+		middle := (low + high) / 2
+		switch at := o.fields[middle].key; {
+		case at == key:
+			return &o.fields[middle].node, middle
+		case at < key:
+			low = middle + 1
+		default:
+			high = middle
 		}
 	}
-	return nil
+	return nil, low
 }
 
-func (o *opened) add(m *Memory, key string, n node) *node {
+// insert inserts a field where find says that it is to be.
+func (o *opened) insert(m *Memory, i int, f field) *node {
 	if len(o.fields) == cap(o.fields) {
 		o.fields = m.grown(o.fields)
 	}
-	o.fields = append(o.fields, field{key: key, node: n})
-	last := len(o.fields) - 1
+	o.fields = o.fields[:len(o.fields)+1]
+	copy(o.fields[i+1:], o.fields[i:])
+	o.fields[i] = f
 	switch {
 	case o.byKey != nil:
-		o.byKey[key] = last
-	case last == manyFields:
+		o.byKey[f.key] = i
+	case len(o.fields) > manyFields:
 		o.index()
 	}
-	return &o.fields[last].node
+	return &o.fields[i].node
 }
 
 func (o *opened) index() {
@@ -157,7 +170,7 @@ func (o *opened) index() {
 
 // peek returns what an opened object has at a key, without making it writable.
 func (n *node) peek(key string) node {
-	if f := n.open.find(key); f != nil {
+	if f, _ := n.open.find(key); f != nil {
 		return *f
 	}
 	return shared(n.base.field(key))
@@ -166,10 +179,11 @@ func (n *node) peek(key string) node {
 // field returns the node of an opened object at a key, to be written to. It is
 // valid until the next one is asked for.
 func (n *node) field(m *Memory, key string) *node {
-	if f := n.open.find(key); f != nil {
+	f, i := n.open.find(key)
+	if f != nil {
 		return f
 	}
-	return n.open.add(m, key, shared(n.base.field(key)))
+	return n.open.insert(m, i, field{key: key, node: shared(n.base.field(key))})
 }
 
 // keys of an opened object, sorted.
@@ -221,12 +235,12 @@ func (n *node) backward() iter.Seq2[string, node] {
 
 // sort sorts the fields that were written by their keys.
 func (o *opened) sort() {
-	byKey := func(a, b field) int { return cmp.Compare(a.key, b.key) }
-	if slices.IsSortedFunc(o.fields, byKey) {
+	if o.byKey == nil {
 		return
 	}
-	slices.SortFunc(o.fields, byKey)
-	if o.byKey != nil {
+	byKey := func(a, b field) int { return cmp.Compare(a.key, b.key) }
+	if !slices.IsSortedFunc(o.fields, byKey) {
+		slices.SortFunc(o.fields, byKey)
 		o.index()
 	}
 }
