@@ -79,6 +79,11 @@ type hasher struct {
 	inner []byte // what is hashed for an object or array
 }
 
+// reset makes a hasher of other bytes, in the same memory.
+func (h *hasher) reset(b []byte) {
+	h.b, h.keys, h.items = b, h.keys[:0], h.items[:0]
+}
+
 // structure hashes an object that is at a key. depth is how many more messages
 // may be nested, with this one.
 func (h *hasher) structure(key []byte, pos, to, depth int) (digest, bool) {
@@ -147,14 +152,23 @@ func (h *hasher) value(key, asItLies []byte, from, to, depth int) (digest, bool)
 	return digestOf(asItLies), true
 }
 
+// node hashes an object or array of so many entries or items.
 func (h *hasher) node(k kind, key []byte, size int, below digest) digest {
-	h.inner = append(h.inner[:0], 0, byte(k))
-	h.inner = binary.LittleEndian.AppendUint64(h.inner, uint64(size))
-	h.inner = binary.LittleEndian.AppendUint64(h.inner, below[0])
-	h.inner = binary.LittleEndian.AppendUint64(h.inner, below[1])
-	h.inner = append(h.inner, key...)
+	if h.inner == nil {
+		h.inner = make([]byte, innerHead, 4*innerHead)
+	}
+	b := h.inner[:innerHead]
+	b[0], b[1] = 0, byte(k)
+	binary.LittleEndian.PutUint64(b[2:], uint64(size))
+	binary.LittleEndian.PutUint64(b[10:], below[0])
+	binary.LittleEndian.PutUint64(b[18:], below[1])
+	h.inner = append(b, key...)
 	return digestOf(h.inner)
 }
+
+// innerHead is how many bytes of what is hashed for an object or array come
+// before its key.
+const innerHead = 26
 
 // hasTwice tells whether two of the keys are equal, or for many keys whether
 // their hashes are.

@@ -33,7 +33,10 @@ type Request struct {
 
 // Views makes views on requests, and uses their memory again. It is safe for
 // concurrent use.
-type Views struct{ indexes sync.Pool }
+type Views struct {
+	indexes  sync.Pool // of *index
+	scanners sync.Pool // of *scanner
+}
 
 // Parse is ParseRequest. Free takes the view back.
 func (v *Views) Parse(b []byte) (*Request, error) {
@@ -41,7 +44,15 @@ func (v *Views) Parse(b []byte) (*Request, error) {
 	if !ok {
 		x = newIndex(nil)
 	}
-	return view(b, x)
+	s, ok := v.scanners.Get().(*scanner)
+	if !ok {
+		s = &scanner{}
+	}
+	defer func() {
+		s.reset(nil)
+		v.scanners.Put(s)
+	}()
+	return view(b, x, s)
 }
 
 // Free takes a view back, which must not be used any more.
@@ -54,10 +65,10 @@ func (v *Views) Free(r *Request) {
 
 // ParseRequest returns a view on b, or a *SyntaxError. It accepts what the
 // standard decoder accepts and nothing else.
-func ParseRequest(b []byte) (*Request, error) { return view(b, newIndex(nil)) }
+func ParseRequest(b []byte) (*Request, error) { return view(b, newIndex(nil), &scanner{}) }
 
-func view(b []byte, x *index) (*Request, error) {
-	b, hash, err := usual(b)
+func view(b []byte, x *index, s *scanner) (*Request, error) {
+	b, hash, err := s.usual(b)
 	if err != nil {
 		return nil, err
 	}
@@ -86,17 +97,18 @@ func view(b []byte, x *index) (*Request, error) {
 
 // usual returns b, or the same request encoded again if b has a shape that no
 // encoder writes; and the hash of its input, if that could be had on the way.
-func usual(b []byte) ([]byte, *Hash, error) {
+func (s *scanner) usual(b []byte) ([]byte, *Hash, error) {
 	if len(b) > math.MaxInt32 {
 		return nil, nil, &SyntaxError{Offset: math.MaxInt32, Reason: "larger than 2 GiB"}
 	}
-	s := scanner{b: b}
+	s.reset(b)
 	if f := s.message(protocol.request, 0, len(b), maxDepth); f != nil {
 		return nil, nil, f.syntaxError()
 	}
 	switch {
 	case !s.odd && s.input != Hash{}:
-		return b, &s.input, nil
+		hash := s.input
+		return b, &hash, nil
 	case !s.odd:
 		return b, nil, nil
 	}

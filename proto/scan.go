@@ -16,7 +16,14 @@ type scanner struct {
 	odd bool
 
 	// input is the hash of the input, zero if it was not hashed on the way.
-	input Hash
+	input  Hash
+	hasher hasher
+}
+
+// reset makes a scanner of other bytes, in the same memory.
+func (s *scanner) reset(b []byte) {
+	s.b, s.odd, s.input = b, false, Hash{}
+	s.hasher.reset(b)
 }
 
 func failed(at int, format string, args ...any) *fault {
@@ -124,9 +131,9 @@ func (s *scanner) payload(f *field, wire uint64, at, to, depth int) (int, *fault
 			}
 		}
 	case formInput:
-		h := hasher{b: s.b}
-		if sum, ok := h.structure(nil, from, end, depth-1); ok {
-			s.input = sum.hash()
+		sum, ok := s.hasher.structure(nil, from, end, depth-1)
+		s.input = sum.hash()
+		if ok {
 			return end, nil
 		}
 		s.input = Hash{}

@@ -41,7 +41,11 @@ func (d *Draft) write(n *node, p Path, depth int, c change) error {
 		if !n.openObject(d.memory) {
 			return &TypeError{Path: p.Prefix(depth), Want: "object", Got: n.kind()}
 		}
-		return d.write(n.field(d.memory, s.Field), p, depth+1, c)
+		f := n.field(d.memory, s.Field)
+		if depth+1 == len(p.segments) {
+			return d.apply(f, c)
+		}
+		return d.write(f, p, depth+1, c)
 	case Index:
 		return d.writeIndex(n, p, depth, c)
 	}
