@@ -1,11 +1,9 @@
 package proto
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
-	"slices"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/structpb"
@@ -169,28 +167,3 @@ func (h *hasher) node(k kind, key []byte, size int, below digest) digest {
 // innerHead is how many bytes of what is hashed for an object or array come
 // before its key.
 const innerHead = 26
-
-// hasTwice tells whether two of the keys are equal, or for many keys whether
-// their hashes are.
-func (h *hasher) hasTwice(keys []span) bool {
-	if len(keys) > smallNode {
-		return h.hasManyTwice(keys)
-	}
-	for i, k := range keys {
-		for _, other := range keys[:i] {
-			if k.to-k.from == other.to-other.from && bytes.Equal(h.b[k.from:k.to], h.b[other.from:other.to]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (h *hasher) hasManyTwice(keys []span) bool {
-	hashes := make([]uint64, len(keys))
-	for i, k := range keys {
-		hashes[i] = maphash.Bytes(seeds[0], h.b[k.from:k.to])
-	}
-	slices.Sort(hashes)
-	return len(slices.Compact(hashes)) < len(keys)
-}

@@ -50,9 +50,9 @@ type chunks[T any] struct {
 }
 
 const (
-	chunkItems = 512
+	chunkItems = 2048
 	// mostChunks is how many chunks are kept to be used again.
-	mostChunks = 256
+	mostChunks = 64
 )
 
 // take returns n zero values, with no capacity beyond them.

@@ -44,7 +44,8 @@ type field struct {
 	node node
 }
 
-// manyFields is how many fields are kept sorted at all times.
+// manyFields is how many fields are kept sorted at all times, and searched one
+// by one: most of them differ in length already.
 const manyFields = 32
 
 // kind of the value, as KindOf tells it.
@@ -129,19 +130,16 @@ func (o *opened) find(key string) (*node, int) {
 		}
 		return nil, len(o.fields)
 	}
-	low, high := 0, len(o.fields)
-	for low < high {
-		middle := (low + high) / 2
-		switch at := o.fields[middle].key; {
-		case at == key:
-			return &o.fields[middle].node, middle
-		case at < key:
-			low = middle + 1
-		default:
-			high = middle
+	for i := range o.fields {
+		if o.fields[i].key == key {
+			return &o.fields[i].node, i
 		}
 	}
-	return nil, low
+	i := len(o.fields)
+	for i > 0 && o.fields[i-1].key > key {
+		i--
+	}
+	return nil, i
 }
 
 // insert inserts a field where find says that it is to be.

@@ -95,6 +95,9 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 	switch n.kind() {
 	case "array":
 		n.openArray(d.memory)
+		if depth+2 == len(p.segments) && p.segments[depth+1].Kind == Field && !c.remove {
+			return d.writeField(n.open.items, p, c)
+		}
 		for i := range n.open.items {
 			if err := d.write(&n.open.items[i], p, depth+1, c); err != nil {
 				return err
@@ -112,6 +115,20 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 		return nil
 	}
 	return &TypeError{Path: p.Prefix(depth), Want: "array or object", Got: n.kind()}
+}
+
+// writeField writes the last segment of a path, a field, to each of the items.
+func (d *Draft) writeField(items []node, p Path, c change) error {
+	last := len(p.segments) - 1
+	for i := range items {
+		if !items[i].openObject(d.memory) {
+			return &TypeError{Path: p.Prefix(last), Want: "object", Got: items[i].kind()}
+		}
+		if err := d.apply(items[i].field(d.memory, p.segments[last].Field), c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dropAbsent takes out the elements of an array that a change removed.
