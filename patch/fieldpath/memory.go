@@ -7,6 +7,9 @@ type Memory struct {
 	open   chunks[opened]
 	node   chunks[node]
 	fields chunks[field]
+
+	maps     []map[string]int
+	usedMaps int
 }
 
 // Reset makes the memory free again. No draft made of it may be used after it.
@@ -14,6 +17,23 @@ func (m *Memory) Reset() {
 	m.open.reset()
 	m.node.reset()
 	m.fields.reset()
+	for _, places := range m.maps[:m.usedMaps] {
+		clear(places)
+	}
+	m.usedMaps = 0
+}
+
+// places returns an empty map, of which only a few are kept: few objects have so
+// many fields that they need one.
+func (m *Memory) places() map[string]int {
+	if m == nil || m.usedMaps == mostMaps {
+		return make(map[string]int, 4*manyFields)
+	}
+	if m.usedMaps == len(m.maps) {
+		m.maps = append(m.maps, make(map[string]int, 4*manyFields))
+	}
+	m.usedMaps++
+	return m.maps[m.usedMaps-1]
 }
 
 func (m *Memory) opened() *opened {
@@ -51,6 +71,8 @@ type chunks[T any] struct {
 
 const (
 	chunkItems = 2048
+	mostMaps   = 16
+
 	// mostChunks is how many chunks are kept to be used again.
 	mostChunks = 64
 )

@@ -154,13 +154,13 @@ func (o *opened) insert(m *Memory, i int, f field) *node {
 	case o.byKey != nil:
 		o.byKey[f.key] = i
 	case len(o.fields) > manyFields:
+		o.byKey = m.places()
 		o.index()
 	}
 	return &o.fields[i].node
 }
 
 func (o *opened) index() {
-	o.byKey = make(map[string]int, 4*manyFields)
 	for i := range o.fields {
 		o.byKey[o.fields[i].key] = i
 	}
