@@ -85,7 +85,10 @@ func (r *record) log(ctx context.Context, log *slog.Logger) {
 	if debug {
 		attrs = append(attrs, slog.String("service", r.version), slog.Time("start", r.start))
 	}
-	log.LogAttrs(ctx, level, "Call", attrs...)
+	// Straight to the handler: a Logger would look for the caller on each call.
+	line := slog.NewRecord(time.Now(), level, "Call", 0)
+	line.AddAttrs(attrs...)
+	_ = log.Handler().Handle(ctx, line) // A log that cannot be written has nowhere to say so.
 }
 
 func milliseconds(d time.Duration) float64 {

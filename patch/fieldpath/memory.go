@@ -95,7 +95,10 @@ func (c *chunks[T]) take(n int) []T {
 }
 
 func (c *chunks[T]) reset() {
-	for _, chunk := range c.all[:c.used] {
+	for i, chunk := range c.all[:c.used] {
+		if i == c.used-1 {
+			chunk = chunk[:c.next]
+		}
 		clear(chunk)
 	}
 	clear(c.all[min(mostChunks, len(c.all)):])

@@ -120,11 +120,22 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 // writeField writes the last segment of a path, a field, to each of the items.
 func (d *Draft) writeField(items []node, p Path, c change) error {
 	last := len(p.segments) - 1
+	name := p.segments[last].Field
+	if c.merge == nil {
+		if err := d.budget.Spend(len(items)); err != nil {
+			return err
+		}
+	}
 	for i := range items {
 		if !items[i].openObject(d.memory) {
 			return &TypeError{Path: p.Prefix(last), Want: "object", Got: items[i].kind()}
 		}
-		if err := d.apply(items[i].field(d.memory, p.segments[last].Field), c); err != nil {
+		f := items[i].field(d.memory, name)
+		if c.merge == nil {
+			f.set(c.value)
+			continue
+		}
+		if err := d.apply(f, c); err != nil {
 			return err
 		}
 	}
