@@ -24,7 +24,7 @@ func (s *Struct) Hash() (Hash, error) {
 	}
 	b := s.index.bytes(s.body)
 	h := hasher{b: b}
-	if sum, ok := h.structure(nil, 0, len(b), maxDepth); ok {
+	if sum, ok := h.structure(span{}, 0, len(b), maxDepth); ok {
 		return sum.hash(), nil
 	}
 	return hashDecoded(b)
@@ -42,7 +42,7 @@ func hashDecoded(b []byte) (Hash, error) {
 		return Hash{}, fmt.Errorf("cannot hash an object: %w", err)
 	}
 	h := hasher{b: b}
-	if sum, ok := h.structure(nil, 0, len(b), maxDepth); ok {
+	if sum, ok := h.structure(span{}, 0, len(b), maxDepth); ok {
 		return sum.hash(), nil
 	}
 	return digestOf(b).hash(), nil
@@ -84,7 +84,7 @@ func (h *hasher) reset(b []byte) {
 
 // structure hashes an object that is at a key. depth is how many more messages
 // may be nested, with this one.
-func (h *hasher) structure(key []byte, pos, to, depth int) (digest, bool) {
+func (h *hasher) structure(key span, pos, to, depth int) (digest, bool) {
 	var sum digest
 	if depth <= 2 {
 		return sum, pos == to
@@ -96,7 +96,7 @@ func (h *hasher) structure(key []byte, pos, to, depth int) (digest, bool) {
 			return sum, false
 		}
 		h.keys = append(h.keys, name)
-		d, ok := h.value(h.b[name.from:name.to], h.b[entry:end], value, end, depth-2)
+		d, ok := h.value(name, entry, value, end, depth-2)
 		if !ok {
 			return sum, false
 		}
@@ -110,7 +110,7 @@ func (h *hasher) structure(key []byte, pos, to, depth int) (digest, bool) {
 }
 
 // list hashes an array that is at a key.
-func (h *hasher) list(key []byte, pos, to, depth int) (digest, bool) {
+func (h *hasher) list(key span, pos, to, depth int) (digest, bool) {
 	if depth <= 1 {
 		return digest{}, pos == to
 	}
@@ -123,7 +123,7 @@ func (h *hasher) list(key []byte, pos, to, depth int) (digest, bool) {
 		if value < 0 {
 			return digest{}, false
 		}
-		d, ok := h.value(nil, h.b[value:end], value, end, depth-1)
+		d, ok := h.value(span{}, value, value, end, depth-1)
 		if !ok {
 			return digest{}, false
 		}
@@ -136,10 +136,9 @@ func (h *hasher) list(key []byte, pos, to, depth int) (digest, bool) {
 	return h.node(kindArray, key, len(items), digestOf(items)), true
 }
 
-// value hashes a value at a key. As a scalar it is hashed as it lies.
-func (h *hasher) value(key, asItLies []byte, from, to, depth int) (digest, bool) {
-	k, at := usualValue(h.b[:to], from, depth)
-	switch k {
+// value hashes a value at a key. As a scalar it is hashed with all of its entry.
+func (h *hasher) value(key span, entry, from, to, depth int) (digest, bool) {
+	switch k, at := usualValue(h.b[:to], from, depth); k {
 	case kindNone:
 		return digest{}, false
 	case kindObject:
@@ -147,11 +146,11 @@ func (h *hasher) value(key, asItLies []byte, from, to, depth int) (digest, bool)
 	case kindArray:
 		return h.list(key, at, to, depth-1)
 	}
-	return digestOf(asItLies), true
+	return digestOf(h.b[entry:to]), true
 }
 
 // node hashes an object or array of so many entries or items.
-func (h *hasher) node(k kind, key []byte, size int, below digest) digest {
+func (h *hasher) node(k kind, key span, size int, below digest) digest {
 	if h.inner == nil {
 		h.inner = make([]byte, innerHead, 4*innerHead)
 	}
@@ -160,7 +159,7 @@ func (h *hasher) node(k kind, key []byte, size int, below digest) digest {
 	binary.LittleEndian.PutUint64(b[2:], uint64(size))
 	binary.LittleEndian.PutUint64(b[10:], below[0])
 	binary.LittleEndian.PutUint64(b[18:], below[1])
-	h.inner = append(b, key...)
+	h.inner = append(b, h.b[key.from:key.to]...)
 	return digestOf(h.inner)
 }
 

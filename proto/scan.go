@@ -131,7 +131,7 @@ func (s *scanner) payload(f *field, wire uint64, at, to, depth int) (int, *fault
 			}
 		}
 	case formInput:
-		sum, ok := s.hasher.structure(nil, from, end, depth-1)
+		sum, ok := s.hasher.structure(span{}, from, end, depth-1)
 		s.input = sum.hash()
 		if ok {
 			return end, nil
