@@ -41,6 +41,7 @@ func checkRequest(t *testing.T, b []byte) {
 	checkStruct(t, "input", got.Input(), want.GetInput())
 	checkState(t, "observed", got.Observed(), want.GetObserved())
 	checkState(t, "desired", got.Desired(), want.GetDesired())
+	checkRequired(t, got, want)
 	for k, v := range want.GetContext().GetFields() {
 		s, ok := got.Context(k)
 		_, null := v.GetKind().(*structpb.Value_NullValue)
@@ -52,6 +53,38 @@ func checkRequest(t *testing.T, b []byte) {
 		} else if _, err := s.Value(); ok && err == nil {
 			t.Errorf("context %q: no object but no error", k)
 		}
+	}
+}
+
+// checkRequired compares what the function asked for.
+func checkRequired(t *testing.T, got *Request, want *fnv1.RunFunctionRequest) {
+	t.Helper()
+	for name, resources := range want.GetRequiredResources() {
+		items, ok := got.RequiredResources(name)
+		if !ok || len(items) != len(resources.GetItems()) {
+			t.Fatalf("required resources %q: found %v, %d of %d", name, ok, len(items), len(resources.GetItems()))
+		}
+		for i, r := range items {
+			checkResource(t, "required "+name, r, resources.GetItems()[i])
+		}
+	}
+	for name, credentials := range want.GetCredentials() {
+		data, ok := got.Credentials(name)
+		if !ok || len(data) != len(credentials.GetCredentialData().GetData()) {
+			t.Fatalf("credentials %q: found %v, %d of %d", name, ok, len(data), len(credentials.GetCredentialData().GetData()))
+		}
+		for k, v := range credentials.GetCredentialData().GetData() {
+			if !bytes.Equal(data[k], v) {
+				t.Errorf("credentials %q: %q is %q, want %q", name, k, data[k], v)
+			}
+		}
+	}
+	const none = "there is none of this name"
+	if _, ok := got.RequiredResources(none); ok {
+		t.Error("required resources that are not there")
+	}
+	if _, ok := got.Credentials(none); ok {
+		t.Error("credentials that are not there")
 	}
 }
 

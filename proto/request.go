@@ -29,6 +29,9 @@ type Request struct {
 	meta              span
 	observed, desired State
 	input, context    *Struct
+
+	// Nodes of what a function asked for, 0 as long as nobody looked.
+	required, credentials int32
 }
 
 // Views makes views on requests, and uses their memory again. It is safe for
