@@ -55,6 +55,9 @@
 // request of the bytes first. Only a map key that comes twice is left for the
 // readers, for whom the last one wins.
 //
+// That pass also makes a [Hash] of the input, by which the function knows it again
+// without decoding it, whatever order the encoder put its maps in: hash.go.
+//
 // # Writing
 //
 // A record's length stands before its bytes and is known after them. The writer
@@ -62,6 +65,12 @@
 // to it, without a pass to measure. Maps are written in the order of their keys.
 // A base that no patch touched is written from bytes made when it was compiled,
 // see [Freezer].
+//
+// # Memory
+//
+// A view, the scan's scratch space and the buffers of requests and responses are
+// used again for later calls: [Views] and [Codec]. What a lookup returns is copied,
+// but for connection details and credentials, which lie in the request's bytes.
 //
 // run_function.proto is the protocol's definition, for reference.
 package proto
