@@ -7,8 +7,9 @@ import (
 	"github.com/function-patchwork/function-patchwork/proto"
 )
 
-// defaultCacheBytes bounds what the inputs of the cached programs take together.
-const defaultCacheBytes = 64 << 20
+// defaultCacheBytes bounds what the inputs of the cached programs take together. A
+// program takes a few times as much as its input.
+const defaultCacheBytes = 16 << 20
 
 // cache keeps programs by the meaning of their input, those used last. It is
 // safe for concurrent use. An input that does not compile is kept too, with its

@@ -225,3 +225,13 @@ func TestDamagedRequests(t *testing.T) {
 		}
 	}
 }
+
+// encode encodes a request.
+func encode(t testing.TB, req *fnv1.RunFunctionRequest) []byte {
+	t.Helper()
+	b, err := proto.Marshal(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
