@@ -91,6 +91,7 @@ func hostileRequests(t *testing.T) map[string]*fnv1.RunFunctionRequest {
 		"many arrays":              request(t, patches(manyArrays()...), goodXR),
 		"a regexp group below 0":   request(t, patches(`{fromFieldPath: spec.size, toFieldPath: a, transforms: [{type: string, string: {type: Regexp, regexp: {match: m, group: -1}}}]}`), goodXR),
 		"a regexp of many states":  request(t, patches(`{fromFieldPath: spec.size, toFieldPath: a, transforms: [{type: string, string: {type: Regexp, regexp: {match: "((a{1,100}){1,10}){1,1000}"}}}]}`), goodXR),
+		"many large regexps":       request(t, patches(manyRegexps()...), goodXR),
 		"a secret without combine": request(t, `{resources: [{name: r, base: {apiVersion: v1, kind: K}}], writeConnectionSecretToRef: {patches: [{type: CombineFromComposite, toFieldPath: name}]}}`, goodXR),
 		"a check without anything": request(t, `{resources: [{name: r, base: {apiVersion: v1, kind: K}, readinessChecks: [{type: MatchCondition}, {type: MatchString}, {}]}]}`, goodXR),
 		"patch sets that explode":  request(t, explodingSets(), goodXR),
@@ -118,6 +119,15 @@ func manyArrays() []string {
 	out := make([]string, 5000)
 	for i := range out {
 		out[i] = fmt.Sprintf(`{fromFieldPath: spec.size, toFieldPath: "spec.f%d[1024][1024]"}`, i)
+	}
+	return out
+}
+
+func manyRegexps() []string {
+	out := make([]string, 2000)
+	for i := range out {
+		out[i] = fmt.Sprintf(`{fromFieldPath: spec.size, toFieldPath: spec.f, transforms: [{type: string, string: {type: Regexp,
+			regexp: {match: "%s%d"}}}]}`, strings.Repeat("[a-z]{1,900}|", 5), i)
 	}
 	return out
 }

@@ -25,6 +25,8 @@ type Compiler struct {
 	paths  map[string]*fieldpath.Path
 	chains map[string]transforms.Chain
 	reads  map[string]int
+
+	expressions *transforms.Expressions
 }
 
 // NewCompiler returns a compiler that knows no patch sets.
@@ -34,6 +36,8 @@ func NewCompiler() *Compiler {
 		paths:  make(map[string]*fieldpath.Path),
 		chains: make(map[string]transforms.Chain),
 		reads:  make(map[string]int),
+
+		expressions: transforms.NewExpressions(),
 	}
 }
 
@@ -80,7 +84,7 @@ func (c *Compiler) chain(at *field.Path, in []v1beta1.Transform) transforms.Chai
 	if chain, ok := c.chains[string(key)]; ok && err == nil {
 		return chain
 	}
-	chain, errs := transforms.Compile(at, in)
+	chain, errs := transforms.Compile(at, in, c.expressions)
 	c.Errors = append(c.Errors, errs...)
 	if err == nil && len(errs) == 0 {
 		c.chains[string(key)] = chain

@@ -65,7 +65,7 @@ func TestCompileErrors(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, errs := transforms.Compile(field.NewPath("t"), parseTransforms(t, c.transforms))
+			_, errs := transforms.Compile(field.NewPath("t"), parseTransforms(t, c.transforms), transforms.NewExpressions())
 			checkProblems(t, errs, c.want)
 		})
 	}

@@ -63,7 +63,7 @@ func checkRow(t *testing.T, row conformanceRow) {
 // run decodes, compiles and applies transforms.
 func run(t testing.TB, list []any, in any) (any, error) {
 	t.Helper()
-	chain, errs := transforms.Compile(field.NewPath("transforms"), decode(t, list))
+	chain, errs := transforms.Compile(field.NewPath("transforms"), decode(t, list), transforms.NewExpressions())
 	if len(errs) > 0 {
 		return nil, errs.ToAggregate()
 	}

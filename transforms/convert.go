@@ -75,7 +75,7 @@ func convertFormats() table[v1beta1.ConvertFormat] {
 	}
 }
 
-func compileConvert(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList) {
+func compileConvert(at *field.Path, t *v1beta1.Transform, _ *Expressions) (Func, field.ErrorList) {
 	at = at.Child("convert")
 	if t.Convert == nil {
 		return nil, one(required(at.Child("toType"), "a transform of type convert needs a type to convert to: "+oneOf(convertTypes().names())))

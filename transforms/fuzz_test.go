@@ -79,7 +79,7 @@ func FuzzTransforms(f *testing.F) {
 		if json.Unmarshal([]byte(list), &document) != nil || json.Unmarshal([]byte(in), &value) != nil {
 			return
 		}
-		chain, errs := transforms.Compile(field.NewPath("t"), decode(t, fromFloats(document).([]any)))
+		chain, errs := transforms.Compile(field.NewPath("t"), decode(t, fromFloats(document).([]any)), transforms.NewExpressions())
 		if len(errs) > 0 {
 			return
 		}

@@ -24,7 +24,7 @@ func mapType() Type {
 	}
 }
 
-func compileMap(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList) {
+func compileMap(at *field.Path, t *v1beta1.Transform, _ *Expressions) (Func, field.ErrorList) {
 	if len(t.Map) == 0 {
 		return nil, one(required(at.Child("map"), "a transform of type map needs a table with at least one entry, such as {small: t3.small}"))
 	}

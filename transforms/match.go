@@ -33,7 +33,7 @@ func fallbacks() table[bool] {
 	}
 }
 
-type patternCompiler func(at *field.Path, p *v1beta1.MatchPattern) (matcher, *field.Error)
+type patternCompiler func(at *field.Path, p *v1beta1.MatchPattern, x *Expressions) (matcher, *field.Error)
 
 func patternTypes() table[patternCompiler] {
 	return table[patternCompiler]{
@@ -42,18 +42,18 @@ func patternTypes() table[patternCompiler] {
 	}
 }
 
-func compileLiteral(at *field.Path, p *v1beta1.MatchPattern) (matcher, *field.Error) {
+func compileLiteral(at *field.Path, p *v1beta1.MatchPattern, _ *Expressions) (matcher, *field.Error) {
 	if p.Literal == nil {
 		return matcher{}, required(at.Child("literal"), "a pattern of type literal needs the text that it matches")
 	}
 	return matcher{literal: *p.Literal}, nil
 }
 
-func compilePattern(at *field.Path, p *v1beta1.MatchPattern) (matcher, *field.Error) {
+func compilePattern(at *field.Path, p *v1beta1.MatchPattern, x *Expressions) (matcher, *field.Error) {
 	if p.Regexp == nil {
 		return matcher{}, required(at.Child("regexp"), "a pattern of type regexp needs the regular expression that it matches")
 	}
-	re, problem := compileRegexp(at.Child("regexp"), *p.Regexp)
+	re, problem := x.compile(at.Child("regexp"), *p.Regexp)
 	return matcher{re: re}, problem
 }
 
@@ -81,7 +81,7 @@ type match struct {
 	toInput  bool
 }
 
-func compileMatch(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList) {
+func compileMatch(at *field.Path, t *v1beta1.Transform, x *Expressions) (Func, field.ErrorList) {
 	at = at.Child("match")
 	if t.Match == nil || len(t.Match.Patterns) == 0 {
 		return nil, one(required(at.Child("patterns"), "a transform of type match needs at least one pattern, such as {type: literal, literal: small, result: 1}"))
@@ -89,7 +89,7 @@ func compileMatch(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList) 
 	m := &match{fallback: t.Match.FallbackValue}
 	var errs field.ErrorList
 	for i := range t.Match.Patterns {
-		p, problem := compileMatcher(at.Child("patterns").Index(i), &t.Match.Patterns[i])
+		p, problem := compileMatcher(at.Child("patterns").Index(i), &t.Match.Patterns[i], x)
 		if problem != nil {
 			errs = append(errs, problem)
 		}
@@ -103,12 +103,12 @@ func compileMatch(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList) 
 	return m.apply, errs
 }
 
-func compileMatcher(at *field.Path, p *v1beta1.MatchPattern) (matcher, *field.Error) {
+func compileMatcher(at *field.Path, p *v1beta1.MatchPattern, x *Expressions) (matcher, *field.Error) {
 	compile, problem := patternTypes().find(at.Child("type"), "pattern type", or(p.Type, string(v1beta1.MatchPatternTypeLiteral)))
 	if problem != nil {
 		return matcher{}, problem
 	}
-	m, problem := compile(at, p)
+	m, problem := compile(at, p, x)
 	m.result = p.Result
 	return m, problem
 }

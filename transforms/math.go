@@ -51,7 +51,7 @@ func mathTypes() table[calculation] {
 	}
 }
 
-func compileMath(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList) {
+func compileMath(at *field.Path, t *v1beta1.Transform, _ *Expressions) (Func, field.ErrorList) {
 	at = at.Child("math")
 	if t.Math == nil {
 		return nil, one(required(at, "a transform of type math needs its configuration, such as {type: Multiply, multiply: 2}"))

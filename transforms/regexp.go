@@ -12,9 +12,13 @@ import (
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
-// maxInstructions bounds the size of a compiled regular expression, which the
+// MaxInstructions bounds the size of a compiled regular expression, which the
 // time to match a text is proportional to.
-const maxInstructions = 10_000
+const MaxInstructions = 10_000
+
+// MaxAllInstructions bounds the size of all those of an input: what an expression
+// takes of memory, and of time to compile, grows with its size.
+const MaxAllInstructions = 200_000
 
 // expression is a regular expression whose cost is known.
 type expression struct {
@@ -22,6 +26,32 @@ type expression struct {
 
 	instructions int
 	lookahead    int // bytes behind a match that finding it looks at; -1 if unbounded
+}
+
+// Expressions are the regular expressions of one input: equal ones are compiled
+// once, and all together may not be too large. It is not safe for concurrent use.
+type Expressions struct {
+	compiled     map[string]*expression
+	instructions int
+}
+
+// NewExpressions returns none.
+func NewExpressions() *Expressions { return &Expressions{compiled: make(map[string]*expression)} }
+
+func (x *Expressions) compile(at *field.Path, text string) (*expression, *field.Error) {
+	if e, ok := x.compiled[text]; ok {
+		return e, nil
+	}
+	if x.instructions > MaxAllInstructions {
+		return nil, invalid(at, text, fmt.Sprintf("the regular expressions of the input are too large together: they may have %d instructions", MaxAllInstructions))
+	}
+	e, problem := compileRegexp(at, text)
+	if problem != nil {
+		return nil, problem
+	}
+	x.instructions += e.instructions
+	x.compiled[text] = e
+	return e, nil
 }
 
 func compileRegexp(at *field.Path, text string) (*expression, *field.Error) {
@@ -34,8 +64,8 @@ func compileRegexp(at *field.Path, text string) (*expression, *field.Error) {
 	if err != nil {
 		return nil, invalid(at, text, quote(text)+" is no regular expression: "+syntaxProblem(err))
 	}
-	if n := len(program.Inst); n > maxInstructions {
-		return nil, invalid(at, text, fmt.Sprintf("%s is too large: it compiles to %d instructions, and may to %d; repeat less", quote(text), n, maxInstructions))
+	if n := len(program.Inst); n > MaxInstructions {
+		return nil, invalid(at, text, fmt.Sprintf("%s is too large: it compiles to %d instructions, and may to %d; repeat less", quote(text), n, MaxInstructions))
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
@@ -61,13 +91,13 @@ func (e *expression) spend(length int, b *fieldpath.Budget) error {
 	return b.Spend(1 + length*e.instructions/2)
 }
 
-func compileRegexpType(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+func compileRegexpType(at *field.Path, s *v1beta1.StringTransform, x *Expressions) (Func, field.ErrorList) {
 	at = at.Child("regexp")
 	if s.Regexp == nil || s.Regexp.Match == "" {
 		return nil, one(required(at.Child("match"), "string of type Regexp needs a regular expression, such as {match: \"[0-9]+\"}"))
 	}
 	var errs field.ErrorList
-	re, problem := compileRegexp(at.Child("match"), s.Regexp.Match)
+	re, problem := x.compile(at.Child("match"), s.Regexp.Match)
 	if problem != nil {
 		errs = append(errs, problem)
 	}

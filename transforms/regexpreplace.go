@@ -17,12 +17,12 @@ import (
 // longer than the text the result can be before its length is known.
 const maxReferences = 16
 
-func compileRegexpReplace(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+func compileRegexpReplace(at *field.Path, s *v1beta1.StringTransform, x *Expressions) (Func, field.ErrorList) {
 	at = at.Child("regexpReplace")
 	if s.RegexpReplace == nil || s.RegexpReplace.Match == "" {
 		return nil, one(required(at.Child("match"), "string of type RegexpReplace needs a regular expression, such as {match: \"[^a-z0-9]+\", replace: \"-\"}"))
 	}
-	re, problem := compileRegexp(at.Child("match"), s.RegexpReplace.Match)
+	re, problem := x.compile(at.Child("match"), s.RegexpReplace.Match)
 	if problem != nil {
 		return nil, one(problem)
 	}

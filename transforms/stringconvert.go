@@ -35,7 +35,7 @@ func stringConversions() table[Func] {
 	}
 }
 
-func compileStringConvert(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+func compileStringConvert(at *field.Path, s *v1beta1.StringTransform, _ *Expressions) (Func, field.ErrorList) {
 	f, problem := stringConversions().find(at.Child("convert"), "string conversion", string(s.Convert))
 	if problem != nil {
 		return nil, one(problem)

@@ -23,7 +23,7 @@ func stringType() Type {
 // StringTypes returns the types of string transforms. The first is the default.
 func StringTypes() []Variant { return stringTypes().variants() }
 
-type stringCompiler func(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList)
+type stringCompiler func(at *field.Path, s *v1beta1.StringTransform, x *Expressions) (Func, field.ErrorList)
 
 func stringTypes() table[stringCompiler] {
 	return table[stringCompiler]{
@@ -39,7 +39,7 @@ func stringTypes() table[stringCompiler] {
 	}
 }
 
-func compileString(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList) {
+func compileString(at *field.Path, t *v1beta1.Transform, x *Expressions) (Func, field.ErrorList) {
 	at = at.Child("string")
 	if t.String == nil {
 		return nil, one(required(at, "a transform of type string needs its configuration, such as {type: Format, fmt: \"db-%s\"}"))
@@ -48,10 +48,10 @@ func compileString(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList)
 	if problem != nil {
 		return nil, one(problem)
 	}
-	return compile(at, t.String)
+	return compile(at, t.String, x)
 }
 
-func compileFormatType(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+func compileFormatType(at *field.Path, s *v1beta1.StringTransform, _ *Expressions) (Func, field.ErrorList) {
 	at = at.Child("fmt")
 	if s.Format == nil {
 		return nil, one(required(at, "string of type Format needs a format string, such as db-%s"))
@@ -70,7 +70,7 @@ func compileFormatType(at *field.Path, s *v1beta1.StringTransform) (Func, field.
 }
 
 func trimCompiler(name string, trim func(s, affix string) string) stringCompiler {
-	return func(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+	return func(at *field.Path, s *v1beta1.StringTransform, _ *Expressions) (Func, field.ErrorList) {
 		if s.Trim == nil {
 			return nil, one(required(at.Child("trim"), "string of type "+name+" needs the text to remove"))
 		}
@@ -81,7 +81,7 @@ func trimCompiler(name string, trim func(s, affix string) string) stringCompiler
 	}
 }
 
-func compileReplace(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+func compileReplace(at *field.Path, s *v1beta1.StringTransform, _ *Expressions) (Func, field.ErrorList) {
 	if s.Replace == nil {
 		return nil, one(required(at.Child("replace"), "string of type Replace needs {search: ..., replace: ...}"))
 	}
@@ -96,7 +96,7 @@ func compileReplace(at *field.Path, s *v1beta1.StringTransform) (Func, field.Err
 	}), nil
 }
 
-func compileJoin(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+func compileJoin(at *field.Path, s *v1beta1.StringTransform, _ *Expressions) (Func, field.ErrorList) {
 	if s.Join == nil {
 		return nil, one(required(at.Child("join"), "string of type Join needs {separator: ...}, which can be empty"))
 	}

@@ -26,7 +26,7 @@ type Func func(v any, b *fieldpath.Budget) (any, error)
 // transform of it is compiled. Compile reports every problem, with its place.
 type Type struct {
 	Name, Doc string
-	Compile   func(at *field.Path, t *v1beta1.Transform) (Func, field.ErrorList)
+	Compile   func(at *field.Path, t *v1beta1.Transform, x *Expressions) (Func, field.ErrorList)
 }
 
 // Types returns the table of transforms.
@@ -44,9 +44,9 @@ type Step struct {
 	Apply Func
 }
 
-// Compile compiles a list of transforms, which is at the given place, and
-// reports every problem in it.
-func Compile(at *field.Path, ts []v1beta1.Transform) (Chain, field.ErrorList) {
+// Compile compiles a list of transforms, which is at the given place, with the
+// regular expressions of its input, and reports every problem in it.
+func Compile(at *field.Path, ts []v1beta1.Transform, x *Expressions) (Chain, field.ErrorList) {
 	if len(ts) == 0 {
 		return nil, nil
 	}
@@ -54,7 +54,7 @@ func Compile(at *field.Path, ts []v1beta1.Transform) (Chain, field.ErrorList) {
 	chain := make(Chain, 0, len(ts))
 	var errs field.ErrorList
 	for i := range ts {
-		step, problems := compileStep(at.Index(i), types, &ts[i])
+		step, problems := compileStep(at.Index(i), types, &ts[i], x)
 		chain = append(chain, step)
 		errs = append(errs, problems...)
 	}
@@ -72,12 +72,12 @@ func typeTable() table[Type] {
 	return types
 }
 
-func compileStep(at *field.Path, types table[Type], t *v1beta1.Transform) (Step, field.ErrorList) {
+func compileStep(at *field.Path, types table[Type], t *v1beta1.Transform, x *Expressions) (Step, field.ErrorList) {
 	typ, problem := types.find(at.Child("type"), "transform type", string(t.Type))
 	if problem != nil {
 		return Step{}, one(problem)
 	}
-	apply, errs := typ.Compile(at, t)
+	apply, errs := typ.Compile(at, t, x)
 	return Step{Type: typ.Name, Apply: apply}, errs
 }
 

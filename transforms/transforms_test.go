@@ -28,7 +28,7 @@ func checkBehaviour(t *testing.T, cases map[string]behaviour) {
 	t.Helper()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			chain, errs := transforms.Compile(field.NewPath("t"), parseTransforms(t, "["+c.transform+"]"))
+			chain, errs := transforms.Compile(field.NewPath("t"), parseTransforms(t, "["+c.transform+"]"), transforms.NewExpressions())
 			if len(errs) > 0 {
 				t.Fatal(errs.ToAggregate())
 			}
@@ -240,7 +240,7 @@ func TestInputIsNotChanged(t *testing.T) {
 
 func compile(t testing.TB, list ...v1beta1.Transform) transforms.Chain {
 	t.Helper()
-	chain, errs := transforms.Compile(field.NewPath("t"), list)
+	chain, errs := transforms.Compile(field.NewPath("t"), list, transforms.NewExpressions())
 	if len(errs) > 0 {
 		t.Fatal(errs.ToAggregate())
 	}

@@ -18,7 +18,7 @@ const (
 	maxHashLength     = 2 * sha256.Size
 )
 
-func compileTruncate(at *field.Path, s *v1beta1.StringTransform) (Func, field.ErrorList) {
+func compileTruncate(at *field.Path, s *v1beta1.StringTransform, _ *Expressions) (Func, field.ErrorList) {
 	at = at.Child("truncate")
 	if s.Truncate == nil {
 		return nil, one(required(at, "string of type Truncate needs the length to cut to, such as {length: 63}"))

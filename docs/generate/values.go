@@ -88,7 +88,8 @@ func (r *writer) numbers() {
 
 func (r *writer) formats() {
 	r.heading(2, "Format strings")
-	r.line("Format strings are those of Go's package fmt. Every value must be used, and every verb must have one; `%[2]s` takes the second. " +
+	r.line("Format strings are those of Go's package fmt. Every verb must have a value, and every value must be used, " +
+		"unless a verb names its value by number: `%[2]s` takes the second. " +
 		"Flags, width and precision work as in Go, but `*` cannot be used, and neither may be greater than 1024. `%%` is a percent sign.")
 	var rows [][]string
 	for _, v := range transforms.FormatVerbs() {
@@ -106,6 +107,8 @@ func (r *writer) limits() {
 		{"segments of a field path", fmt.Sprint(fieldpath.MaxSegments)},
 		{"width and precision in a format string", "1024"},
 		{"patches that patch sets stand for, in one input", fmt.Sprint(patch.MaxIncluded)},
+		{"instructions that a regular expression compiles to", fmt.Sprint(transforms.MaxInstructions)},
+		{"the same for all regular expressions of one input, equal ones counted once", fmt.Sprint(transforms.MaxAllInstructions)},
 		{"a response, because Crossplane accepts no larger one", fmt.Sprintf("%d MiB", fn.MaxResponseBytes>>20)},
 		{"a request", fmt.Sprintf("%d MiB, or what `--max-recv-message-size` says", fn.DefaultMaxRequestBytes>>20)},
 		{"the work for one request, in values written and bytes of text handled", "far more than large compositions take"},
