@@ -16,6 +16,8 @@ import (
 	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
+
+	"github.com/function-patchwork/function-patchwork/test/child"
 )
 
 func main() {
@@ -33,15 +35,17 @@ func demo(ctx context.Context, w io.Writer, binary, example string) error {
 	if err != nil {
 		return err
 	}
-	s, err := start(ctx, binary)
+	s, err := child.Start(ctx, binary, func(address string) []string {
+		return []string{"--insecure", "--address", address, "--metrics-address", ""}
+	})
 	if err != nil {
 		return err
 	}
-	defer s.kill()
-	heading(w, "1. The server runs", "%s\nanswers after %s", s, round(s.took))
+	defer s.Kill()
+	heading(w, "1. The server runs", "%s\nanswers after %s", s, round(s.Took))
 	describeRequest(w, example, req)
 
-	conn, err := grpc.NewClient(s.address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient(s.Address, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		return err
 	}
@@ -56,7 +60,7 @@ func demo(ctx context.Context, w io.Writer, binary, example string) error {
 	}
 	describeResponse(w, title(req.GetObserved().GetComposite().GetResource()), rsp, first, second)
 
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		return err
 	}
 	heading(w, "5. The server stops", "told to with SIGTERM, it exits with status 0")
