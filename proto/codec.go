@@ -99,9 +99,6 @@ func (r *rooms) Get(length int) *[]byte {
 // Frame is a message that is sent or was received, as bytes.
 type Frame struct{ buffer mem.Buffer }
 
-// NewFrame returns a frame of bytes that must not be changed any more.
-func NewFrame(b []byte) *Frame { return &Frame{buffer: mem.SliceBuffer(b)} }
-
 // Bytes returns the message, which must not be changed. The bytes are valid until
 // the frame is freed or sent, and so is every view on them.
 func (f *Frame) Bytes() []byte {
