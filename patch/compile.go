@@ -34,7 +34,7 @@ func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
 	c.policy(at.Child("policy"), in.Policy)
 	c.unused(at, in, t)
 	c.patch.transforms = c.chain(at.Child("transforms"), in.Transforms)
-	c.patch.Shared = c.shared(c.patch.From, in)
+	c.patch.Shared = c.shared(c.patch.From, t.Combines, in)
 }
 
 // wrongType tells why a patch cannot have its type.

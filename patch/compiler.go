@@ -97,11 +97,16 @@ const notShared = -1
 
 // shared returns a number for what a patch reads and how it transforms that. The
 // observed composite resource is the same for all the patches of a request.
-func (c *Compiler) shared(from Document, in v1beta1.Patch) int {
+func (c *Compiler) shared(from Document, combines bool, in v1beta1.Patch) int {
 	if from != Composite {
 		return notShared
 	}
-	in.Type, in.ToFieldPath, in.Policy = "", nil, nil
+	in.Type, in.ToFieldPath, in.Policy, in.PatchSetName = "", nil, nil, nil
+	if combines {
+		in.FromFieldPath = nil
+	} else {
+		in.Combine = nil
+	}
 	key, err := json.Marshal(in)
 	if err != nil {
 		return notShared

@@ -25,14 +25,18 @@ func (d *Draft) IsEmpty() bool { return d.root.state == absent }
 // FieldKind tells what kind of value the draft has at a key, as KindOf does; it
 // is empty if there is none.
 func (d *Draft) FieldKind(key string) string {
-	if !d.root.openObject(d.memory) {
-		return ""
+	switch d.root.state {
+	case whole:
+		there, _ := d.root.value.(map[string]any)
+		if v, ok := there[key]; ok {
+			return KindOf(v)
+		}
+	case object:
+		if f := d.root.peek(key); f.state != absent {
+			return f.kind()
+		}
 	}
-	f := d.root.peek(key)
-	if f.state == absent {
-		return ""
-	}
-	return f.kind()
+	return ""
 }
 
 // Get returns the value at a path, as Reader says. A copy that has to be made of
