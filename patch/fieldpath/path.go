@@ -99,8 +99,12 @@ func (s Segment) write(b *strings.Builder) {
 		b.WriteString("[" + strconv.Itoa(s.Index) + "]")
 	case s.Kind == Wildcard:
 		b.WriteString("[*]")
-	case isIndex(s.Field) || s.Field == "*" || strings.ContainsAny(s.Field, "[]"):
-		b.WriteString("['" + s.Field + "']")
+	case s.needsQuotes():
+		quote := "'"
+		if strings.Contains(s.Field, "']") {
+			quote = `"`
+		}
+		b.WriteString("[" + quote + s.Field + quote + "]")
 	case strings.Contains(s.Field, "."):
 		b.WriteString("[" + s.Field + "]")
 	default:
@@ -109,4 +113,10 @@ func (s Segment) write(b *strings.Builder) {
 		}
 		b.WriteString(s.Field)
 	}
+}
+
+// needsQuotes tells whether a field would be read as something else without them.
+func (s Segment) needsQuotes() bool {
+	return isIndex(s.Field) || s.Field == "*" || strings.ContainsAny(s.Field, "[]") ||
+		strings.Trim(s.Field, `'"`) != s.Field
 }
