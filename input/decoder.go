@@ -59,17 +59,25 @@ func (d *decoder) structure(at *field.Path, in map[string]any, out reflect.Value
 		case ok:
 			d.value(child(at, name), in[name], out.FieldByIndex(f.Index))
 		case !isHeader(at, name):
-			d.unknown(child(at, name), name, p.names)
+			d.unknown(at, name, p.names)
 		}
 	}
 }
 
+// meant is the place of the field that was probably meant by one that is unknown.
+type meant string
+
 func (d *decoder) unknown(at *field.Path, name string, known []string) {
 	text := "unknown field, known here are " + strings.Join(known, ", ")
-	if hint := DidYouMean(name, known); hint != "" {
-		text = "unknown field, " + hint
+	probably := closest(name, known)
+	if probably != "" {
+		text = "unknown field, " + DidYouMean(name, known)
 	}
-	d.add(field.ErrorTypeForbidden, at, text)
+	before := len(d.errs)
+	d.add(field.ErrorTypeForbidden, child(at, name), text)
+	if probably != "" && len(d.errs) > before {
+		d.errs[before].BadValue = meant(child(at, probably).String())
+	}
 }
 
 // value fills any value. A null leaves it as it is, which is absent.

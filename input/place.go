@@ -42,18 +42,19 @@ func sub(parent *field.Path, name string) *field.Path {
 }
 
 // Describe tells the problems, each on one line: its place, a colon and its
-// text. What only follows from a value of a wrong type is left out. Beyond the
-// first hundred it tells only how many there are.
+// text. What only follows from a value of a wrong type, or from a mistyped name,
+// is left out. Beyond the first hundred it tells only how many there are.
 func Describe(errs field.ErrorList) []string {
 	lines := make([]string, 0, min(len(errs), maxProblems+1))
 	wrong := map[string]bool{}
+	mistyped := mistypedFields(errs)
 	more := 0
 	for _, e := range errs {
 		n, isMore := moreThan(e)
 		switch {
 		case isMore:
 			more += n
-		case follows(e.Field, wrong):
+		case follows(e.Field, wrong), e.Type == field.ErrorTypeRequired && mistyped[e.Field]:
 		case len(lines) == maxProblems:
 			more++
 		default:
@@ -67,6 +68,18 @@ func Describe(errs field.ErrorList) []string {
 		lines = append(lines, andMore(more).Detail)
 	}
 	return lines
+}
+
+// mistypedFields are the places of the fields that were probably meant by those
+// that are unknown.
+func mistypedFields(errs field.ErrorList) map[string]bool {
+	places := map[string]bool{}
+	for _, e := range errs {
+		if place, ok := e.BadValue.(meant); ok {
+			places[string(place)] = true
+		}
+	}
+	return places
 }
 
 // follows says whether a place, or one that it is in, holds a wrong value.

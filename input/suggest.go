@@ -27,25 +27,28 @@ func Unsupported(at *field.Path, what, value string, valid []string) *field.Erro
 // DidYouMean asks for the valid name that is most like got, which is mistyped:
 // did you mean "toFieldPath"? It is empty when none is like it.
 func DidYouMean(got string, valid []string) string {
+	if name := closest(got, valid); name != "" {
+		return fmt.Sprintf("did you mean %q?", name)
+	}
+	return ""
+}
+
+// closest returns the valid name that is most like got, or none.
+func closest(got string, valid []string) string {
 	if len(got) > maxName {
 		return ""
 	}
 	best, least := "", maxName
 	for _, name := range valid {
 		if strings.EqualFold(got, name) {
-			return ask(name)
+			return name
 		}
 		if d, ok := similar(got, name); ok && d < least {
 			best, least = name, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return ask(best)
+	return best
 }
-
-func ask(name string) string { return fmt.Sprintf("did you mean %q?", name) }
 
 // similar says how many edits make one name of another, if they are no more than
 // about a third of its length.
