@@ -87,7 +87,7 @@ func (r *run) start(t *template) (*composed, error) {
 
 // continued starts from what an earlier function desires.
 func (r *run) continued(c *composed) error {
-	earlier, ok := r.desiredResource(c.name)
+	earlier, ok := r.request.Desired().Resource(c.name)
 	if !ok {
 		return fmt.Errorf("%s: it has no base, and no earlier function in the pipeline desires a resource named %q", c.at, c.name)
 	}
@@ -97,10 +97,6 @@ func (r *run) continued(c *composed) error {
 		return fmt.Errorf("%s: the desired resource of an earlier function: %w", c.at, err)
 	}
 	return nil
-}
-
-func (r *run) desiredResource(name string) (*proto.Resource, bool) {
-	return r.request.Desired().Resource(name)
 }
 
 var (

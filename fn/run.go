@@ -14,8 +14,8 @@ import (
 // environmentKey is the key of the context that holds the environment.
 const environmentKey = "apiextensions.crossplane.io/environment"
 
-// budgetUnits bounds the work of one request: a hundred times what large
-// compositions take.
+// budgetUnits bounds the work of one request: far beyond what large compositions
+// take, and done in a few seconds.
 const budgetUnits = 256 << 20
 
 // run is one run of a program. It is used once.
@@ -49,7 +49,8 @@ type result struct {
 	notices  []Notice
 }
 
-// Run runs the program for a request. An error fails the whole request.
+// run runs the program for a request. An error fails the whole request. The
+// response needs the memory until it is encoded.
 func (p *Program) run(ctx context.Context, req *proto.Request, ttl time.Duration, m *fieldpath.Memory) (result, error) {
 	b := fieldpath.NewBudget(budgetUnits)
 	r := &run{
