@@ -9,6 +9,8 @@ PKG       ?= ./...
 FUZZTIME  ?= 60s
 BENCHTIME ?= 1s
 COUNT     ?= 1
+SCENARIO  ?= typical
+LOADFLAGS ?=
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0.0-dev)
 LDFLAGS   := -s -w -X main.version=$(VERSION)
 
@@ -52,6 +54,23 @@ bench: ## Run the benchmarks, with allocations. COUNT=10 gives benchstat somethi
 .PHONY: benchstat
 benchstat: ## Compare two outputs of make bench: OLD=old.txt NEW=new.txt.
 	$(TOOL) benchstat $(OLD) $(NEW)
+
+.PHONY: load
+load: build ## Measure the built server beside a function that only decodes. LOADFLAGS=-h tells the flags.
+	@$(GO) run ./test/load -server bin/function-patchwork $(LOADFLAGS)
+
+# The test binary and the profiles stay, for go tool pprof.
+PROFILE = bin/profile/$(SCENARIO)
+
+.PHONY: profile
+profile: BENCHTIME = 5s
+profile: ## Write CPU and allocation profiles of SCENARIO to bin/profile/, and print the top of both.
+	@mkdir -p bin/profile
+	$(GO) test -run '^$$' -bench '^BenchmarkRun$$/^$(SCENARIO)$$' -benchmem -benchtime $(BENCHTIME) -o bin/profile/fn.test \
+		-cpuprofile $(PROFILE).cpu.pprof -memprofile $(PROFILE).mem.pprof ./fn | tee $(PROFILE).txt
+	@grep -q '^BenchmarkRun/' $(PROFILE).txt || { echo 'there is no scenario "$(SCENARIO)"' >&2; exit 1; }
+	$(GO) tool pprof -top -nodecount 25 bin/profile/fn.test $(PROFILE).cpu.pprof
+	$(GO) tool pprof -top -nodecount 25 -sample_index alloc_space bin/profile/fn.test $(PROFILE).mem.pprof
 
 .PHONY: generate
 generate: ## Generate the schemas of the input from its types, and the reference.
