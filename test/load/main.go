@@ -35,7 +35,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	if len(args) == 2 && args[0] == asEcho {
+	if len(args) > 1 && args[0] == asEcho {
 		return serveEcho(ctx, args[1])
 	}
 	o, err := parse(args, stderr)
