@@ -10,20 +10,26 @@ import (
 	"github.com/function-patchwork/function-patchwork/test/load/shapes"
 )
 
-// forEachShape runs a benchmark with an encoded request of each shape.
-func forEachShape(b *testing.B, run func(b *testing.B, req []byte)) {
+// encodings is how many encodings of the requests of a shape take turns: a map's
+// entries come in another order each time.
+const encodings = 12
+
+// forEachShape runs a benchmark with encoded requests of each shape.
+func forEachShape(b *testing.B, run func(b *testing.B, requests [][]byte)) {
 	for _, s := range shapes.All() {
 		b.Run(s.Name, func(b *testing.B) {
-			msg, err := s.Request(0)
+			messages, err := s.Requests()
 			if err != nil {
 				b.Fatal(err)
 			}
-			req, err := proto.Marshal(msg)
-			if err != nil {
-				b.Fatal(err)
+			requests := make([][]byte, encodings)
+			for i := range requests {
+				if requests[i], err = proto.Marshal(messages[i%len(messages)]); err != nil {
+					b.Fatal(err)
+				}
 			}
 			b.ReportAllocs()
-			run(b, req)
+			run(b, requests)
 		})
 	}
 }
@@ -31,15 +37,21 @@ func forEachShape(b *testing.B, run func(b *testing.B, req []byte)) {
 // BenchmarkRun answers encoded requests, into memory that is used again as the
 // server does.
 func BenchmarkRun(b *testing.B) {
-	forEachShape(b, func(b *testing.B, req []byte) {
+	forEachShape(b, func(b *testing.B, requests [][]byte) {
 		f := fn.New(fn.Options{})
-		rsp, call, err := f.Run(b.Context(), req, nil)
-		if err != nil || call.Fatal > 0 || call.Warnings > 0 {
-			b.Fatalf("%v, %v", call.Messages, err)
+		var rsp []byte
+		for _, req := range requests {
+			var call fn.Call
+			var err error
+			rsp, call, err = f.Run(b.Context(), req, rsp[:0])
+			if err != nil || call.Fatal > 0 || call.Warnings > 0 {
+				b.Fatalf("%v, %v", call.Messages, err)
+			}
 		}
-		b.SetBytes(int64(len(req) + len(rsp)))
-		for b.Loop() {
-			if rsp, _, err = f.Run(b.Context(), req, rsp[:0]); err != nil {
+		b.SetBytes(int64(len(requests[0]) + len(rsp)))
+		for i := 0; b.Loop(); i++ {
+			var err error
+			if rsp, _, err = f.Run(b.Context(), requests[i%encodings], rsp[:0]); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -49,10 +61,10 @@ func BenchmarkRun(b *testing.B) {
 // BenchmarkDecode only decodes the same requests with the standard library and
 // encodes their desired state, to compare with.
 func BenchmarkDecode(b *testing.B) {
-	forEachShape(b, func(b *testing.B, in []byte) {
-		for b.Loop() {
+	forEachShape(b, func(b *testing.B, requests [][]byte) {
+		for i := 0; b.Loop(); i++ {
 			req := &fnv1.RunFunctionRequest{}
-			if err := proto.Unmarshal(in, req); err != nil {
+			if err := proto.Unmarshal(requests[i%encodings], req); err != nil {
 				b.Fatal(err)
 			}
 			if _, err := proto.Marshal(&fnv1.RunFunctionResponse{Desired: req.GetDesired()}); err != nil {
@@ -64,9 +76,9 @@ func BenchmarkDecode(b *testing.B) {
 
 // BenchmarkCompile answers requests whose input was not seen before.
 func BenchmarkCompile(b *testing.B) {
-	forEachShape(b, func(b *testing.B, req []byte) {
-		for b.Loop() {
-			if _, _, err := fn.New(fn.Options{}).Run(b.Context(), req, nil); err != nil {
+	forEachShape(b, func(b *testing.B, requests [][]byte) {
+		for i := 0; b.Loop(); i++ {
+			if _, _, err := fn.New(fn.Options{}).Run(b.Context(), requests[i%encodings], nil); err != nil {
 				b.Fatal(err)
 			}
 		}

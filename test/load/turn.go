@@ -21,14 +21,8 @@ type requests struct {
 }
 
 func requestsOf(s shapes.Shape) (*requests, error) {
-	r := &requests{shape: s, messages: make([]*fnv1.RunFunctionRequest, s.Variants)}
-	for i := range r.messages {
-		var err error
-		if r.messages[i], err = s.Request(i); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	messages, err := s.Requests()
+	return &requests{shape: s, messages: messages}, err
 }
 
 // encode returns the bytes of a request. They are made anew each time, as

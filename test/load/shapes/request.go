@@ -16,6 +16,18 @@ const environmentKey = "apiextensions.crossplane.io/environment"
 
 type object = map[string]any
 
+// Requests returns the requests for all composite resources.
+func (s Shape) Requests() ([]*fnv1.RunFunctionRequest, error) {
+	out := make([]*fnv1.RunFunctionRequest, s.Variants)
+	for i := range out {
+		var err error
+		if out[i], err = s.Request(i); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // Request returns the request for one of the composite resources. It is the same
 // each time it is asked for.
 func (s Shape) Request(variant int) (*fnv1.RunFunctionRequest, error) {
