@@ -81,6 +81,13 @@ generate: ## Generate the schemas of the input from its types, and the reference
 test-schemas: ## Test the generated schemas as the API server and editors read them.
 	$(GO) test -C tools ./...
 
+.PHONY: pgo
+pgo: ## Profile the benchmarks for the compiler, which reads default.pgo.
+	@mkdir -p bin/profile
+	$(GO) test ./fn -run '^$$' -bench '^BenchmarkRun$$/^(small|typical|wide|passthrough|large)$$' -benchtime 5s \
+		-o bin/profile/pgo.test -cpuprofile bin/profile/pgo.cpu
+	$(GO) tool pprof -proto bin/profile/pgo.test bin/profile/pgo.cpu > default.pgo
+
 .PHONY: lint
 lint: ## Run the linters, on both modules.
 	$(TOOL) golangci-lint run
