@@ -131,13 +131,7 @@ func (s *scanner) payload(f *field, wire uint64, at, to, depth int) (int, *fault
 			}
 		}
 	case formInput:
-		sum, ok := s.hasher.structure(span{}, from, end, depth-1)
-		s.input = sum.hash()
-		if ok {
-			return end, nil
-		}
-		s.input = Hash{}
-		return end, s.message(f.message, from, end, depth-1)
+		return end, s.hashed(f.message, from, end, depth-1)
 	case formMessage:
 		return end, s.message(f.message, from, end, depth-1)
 	case formEntry:
@@ -146,6 +140,16 @@ func (s *scanner) payload(f *field, wire uint64, at, to, depth int) (int, *fault
 		}
 	}
 	return end, nil
+}
+
+// hashed scans the input, and hashes it if it is as encoders write it.
+func (s *scanner) hashed(m *message, from, to, depth int) *fault {
+	s.input = Hash{}
+	if sum, ok := s.hasher.structure(span{}, from, to, depth); ok {
+		s.input = sum.hash()
+		return nil
+	}
+	return s.message(m, from, to, depth)
 }
 
 // keyOf returns the step to an entry's value, as far as it can be read.
