@@ -67,6 +67,10 @@ func (d *Draft) apply(n *node, c change) error {
 	return nil
 }
 
+// elementCost is what an element costs of the budget that an array is filled up
+// with: it takes memory that nothing in the request accounts for.
+const elementCost = 128
+
 func (d *Draft) writeIndex(n *node, p Path, depth int, c change) error {
 	index := p.segments[depth].Index
 	if index > MaxIndex {
@@ -76,7 +80,7 @@ func (d *Draft) writeIndex(n *node, p Path, depth int, c change) error {
 		return &TypeError{Path: p.Prefix(depth), Want: "array", Got: n.kind()}
 	}
 	if grow := index + 1 - len(n.open.items); grow > 0 {
-		if err := d.budget.Spend(grow); err != nil {
+		if err := d.budget.Spend(grow * elementCost); err != nil {
 			return err
 		}
 		n.open.items = append(n.open.items, make([]node, grow)...)
