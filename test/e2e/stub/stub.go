@@ -8,7 +8,6 @@ import (
  _ "k8s.io/kubernetes/pkg/controller/garbagecollector"
  _ "github.com/crossplane/crossplane/apis/v2/apiextensions/v1"
  _ "golang.org/x/sys/unix"
- _ "github.com/crossplane/function-sdk-go"
  _ "sigs.k8s.io/yaml"
  _ "k8s.io/api/apps/v1"
  _ "k8s.io/client-go/restmapper"
