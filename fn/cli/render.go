@@ -16,7 +16,7 @@ type Render struct {
 	ContextValues          map[string]string `mapsep:"none" placeholder:"KEY=YAML" help:"Context: a value for a key, over --context-files."`
 	FunctionCredentials    string            `placeholder:"PATH" help:"Secrets: credentials, and connection details of observed resources."`
 	IncludeContext         bool              `short:"c" help:"Print the context after the last step, as an object of kind Context."`
-	IncludeFullXR          bool              `short:"x" help:"Print the spec and metadata of the XR too."`
+	IncludeFullXR          bool              `short:"x" help:"Print all of the XR, with its spec and metadata."`
 	IncludeFunctionResults bool              `short:"r" help:"Print the results of the steps, as objects of kind Result."`
 	ObservedResources      string            `short:"o" placeholder:"PATH" help:"The composed resources that exist, each with its annotation."`
 	Output                 string            `enum:"yaml,json" default:"yaml" help:"Format of what is printed: yaml or json."`

@@ -35,26 +35,42 @@ func (in *inputs) observedXR() map[string]any {
 	xr := cloneObject(in.xr.object)
 	set(xr, in.uid(), "metadata", "uid")
 	set(xr, in.namePrefix(), "metadata", "labels", labelComposite)
-	path := []string{"spec"}
-	if modern, _ := in.isModern(); modern {
-		path = []string{"spec", "crossplane"}
-	}
-	set(xr, in.composition.Metadata.Name, append(path, "compositionRef", "name")...)
+	set(xr, in.composition.Metadata.Name, in.machinery("compositionRef", "name")...)
 	if len(in.observed) > 0 {
-		set(xr, in.resourceRefs(), append(path, "resourceRefs")...)
+		var objects []map[string]any
+		for _, m := range in.observed {
+			objects = append(objects, m.object)
+		}
+		set(xr, in.resourceRefs(objects), in.machinery("resourceRefs")...)
 	}
+	conditions, _ := at(xr, "status", "conditions").([]any)
+	set(xr, setCondition(conditions, responsive()), "status", "conditions")
 	return xr
 }
 
-func (in *inputs) resourceRefs() []any {
-	var refs []any
-	for _, name := range slices.Sorted(maps.Keys(in.observed)) {
-		o := in.observed[name].object
+// machinery is the path of a field of the composite resource that Crossplane
+// keeps for itself.
+func (in *inputs) machinery(field ...string) []string {
+	if modern, _ := in.isModern(); modern {
+		return append([]string{"spec", "crossplane"}, field...)
+	}
+	return append([]string{"spec"}, field...)
+}
+
+// resourceRefs are the references that a composite resource has to what it
+// composes, in the order of Crossplane.
+func (in *inputs) resourceRefs(objects []map[string]any) []any {
+	byKey := map[string]any{}
+	for _, o := range objects {
 		ref := map[string]any{"apiVersion": o["apiVersion"], "kind": kindOf(o), "name": nameOf(o)}
 		if ns := namespaceOf(o); ns != "" && namespaceOf(in.xr.object) == "" {
 			ref["namespace"] = ns
 		}
-		refs = append(refs, ref)
+		byKey[stringAt(o, "apiVersion")+kindOf(o)+nameOf(o)+namespaceOf(o)] = ref
+	}
+	refs := make([]any, 0, len(byKey))
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		refs = append(refs, byKey[key])
 	}
 	return refs
 }

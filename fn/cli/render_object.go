@@ -57,6 +57,20 @@ func setOrDelete(object map[string]any, value, key string) {
 	}
 }
 
+// merge writes the fields of an object to those of another, however deep.
+// Arrays are replaced.
+func merge(into, from map[string]any) {
+	for key, v := range from {
+		a, aok := into[key].(map[string]any)
+		b, bok := v.(map[string]any)
+		if aok && bok {
+			merge(a, b)
+			continue
+		}
+		into[key] = v
+	}
+}
+
 // clone copies a plain value, however deep.
 func clone(v any) any {
 	switch v := v.(type) {

@@ -22,7 +22,7 @@ const conditionTime = "2024-01-01T00:00:00Z"
 // documents are what Crossplane would apply, and what else the flags ask for:
 // the composite resource, the composed resources by name, results, context.
 func (c *Render) documents(in *inputs, o *outcome, log io.Writer) ([]map[string]any, error) {
-	docs := []map[string]any{in.renderedXR(o, c.IncludeFullXR)}
+	var composed []map[string]any
 	names := slices.Sorted(maps.Keys(o.desired.GetResources()))
 	for _, name := range names {
 		object := o.desired.GetResources()[name].GetResource().AsMap()
@@ -33,8 +33,9 @@ func (c *Render) documents(in *inputs, o *outcome, log io.Writer) ([]map[string]
 		if warning != "" {
 			_, _ = fmt.Fprintln(log, "WARNING "+warning)
 		}
-		docs = append(docs, object)
+		composed = append(composed, object)
 	}
+	docs := append([]map[string]any{in.renderedXR(o, composed, c.IncludeFullXR)}, composed...)
 	in.remark(o, log)
 	if c.IncludeFunctionResults {
 		for _, r := range o.results {
@@ -71,19 +72,21 @@ func (r result) document() map[string]any {
 	}
 }
 
-// renderedXR is the composite resource with what is desired of its status.
-func (in *inputs) renderedXR(o *outcome, full bool) map[string]any {
+// renderedXR is the composite resource with what is desired of its status, and
+// references to what it composes. In full it has all that it had before as well.
+func (in *inputs) renderedXR(o *outcome, composed []map[string]any, full bool) map[string]any {
 	source := in.xr.object
 	xr := map[string]any{"apiVersion": source["apiVersion"], "kind": source["kind"]}
 	if full {
-		xr["metadata"], xr["spec"] = clone(source["metadata"]), clone(source["spec"])
+		xr = cloneObject(source)
 	} else {
 		set(xr, nameOf(source), "metadata", "name")
 		setOrDelete(xr, namespaceOf(source), "namespace")
 	}
+	set(xr, in.resourceRefs(composed), in.machinery("resourceRefs")...)
 	desired := o.desired.GetComposite().GetResource().AsMap()
 	if status := objectAt(desired, "status"); status != nil {
-		xr["status"] = status
+		merge(xr, map[string]any{"status": status})
 	}
 	in.setConditions(xr, o)
 	return xr
@@ -95,7 +98,7 @@ func (in *inputs) setConditions(xr map[string]any, o *outcome) {
 	conditions, _ := at(xr, "status", "conditions").([]any)
 	observed, _ := at(in.xr.object, "status", "conditions").([]any)
 	for _, c := range append(slices.Clone(observed),
-		condition("Responsive", "True", "WatchCircuitClosed", ""),
+		responsive(),
 		condition("Synced", "True", "ReconcileSuccess", ""),
 		ready(o.desired),
 	) {
@@ -121,6 +124,13 @@ func setCondition(conditions []any, c any) []any {
 	}
 	conditions[i] = clone(c)
 	return conditions
+}
+
+// responsive is the condition that Crossplane sets before it runs a pipeline.
+func responsive() map[string]any {
+	c := condition("Responsive", "True", "WatchCircuitClosed", "")
+	c["lastTransitionTime"] = conditionTime
+	return c
 }
 
 func condition(kind, status, reason, message string) map[string]any {
