@@ -20,6 +20,7 @@ type Render struct {
 	IncludeFunctionResults bool              `short:"r" help:"Print the results of the steps, as objects of kind Result."`
 	ObservedResources      string            `short:"o" placeholder:"PATH" help:"The composed resources that exist, each with its annotation."`
 	Output                 string            `enum:"yaml,json" default:"yaml" help:"Format of what is printed: yaml or json."`
+	Skip                   []string          `placeholder:"STEP" help:"Leave this step out, whatever function it needs. Repeatable."`
 	XRD                    string            `name:"xrd" placeholder:"PATH" help:"The definition of the XR, for its defaults and its scope."`
 }
 
@@ -41,13 +42,22 @@ a result is fatal or something else is wrong.
   function-patchwork render xr.yaml composition.yaml
   function-patchwork render xr.yaml composition.yaml -o observed.yaml -r
   function-patchwork render claims/orders.yaml compositions --xrd definitions --output json
-  kubectl get xnetwork my-net -o yaml | function-patchwork render - composition.yaml`
+  kubectl get xnetwork my-net -o yaml | function-patchwork render - composition.yaml
+
+A step that needs another function is an error. What such a step puts into the
+context can be given instead:
+
+  function-patchwork render xr.yaml composition.yaml --skip environment \
+    --context-files apiextensions.crossplane.io/environment=environment.yaml`
 }
 
 // Run renders. What cannot be rendered is an error.
 func (c *Render) Run(std Streams) error {
 	in, err := c.load(&files{stdin: std.In})
 	if err != nil {
+		return err
+	}
+	if err := c.skip(in); err != nil {
 		return err
 	}
 	if err := c.refuseOthers(in); err != nil {
@@ -64,6 +74,20 @@ func (c *Render) Run(std Streams) error {
 	return write(std.Out, docs, c.Output)
 }
 
+// skip leaves out the steps that --skip names.
+func (c *Render) skip(in *inputs) error {
+	pipeline := in.composition.Spec.Pipeline
+	for _, name := range c.Skip {
+		isNamed := func(s step) bool { return s.Step == name }
+		if !slices.ContainsFunc(in.composition.Spec.Pipeline, isNamed) {
+			return in.composition.manifest.errorf("--skip: there is no step %q", name)
+		}
+		pipeline = slices.DeleteFunc(slices.Clone(pipeline), isNamed)
+	}
+	in.composition.Spec.Pipeline = pipeline
+	return nil
+}
+
 // refuseOthers says which steps need another function, and what renders them.
 func (c *Render) refuseOthers(in *inputs) error {
 	var others, functions []string
@@ -77,8 +101,8 @@ func (c *Render) refuseOthers(in *inputs) error {
 		return nil
 	}
 	slices.Sort(functions)
-	return in.composition.manifest.errorf("%s; render runs only steps that use this function. "+
-		"Crossplane's CLI renders the whole pipeline:\n  %s\nwhere functions.yaml has the Functions %s",
+	return in.composition.manifest.errorf("%s; render runs only steps that use this function, "+
+		"and --skip leaves a step out. Crossplane's CLI renders the whole pipeline:\n  %s\nwhere functions.yaml has the Functions %s",
 		strings.Join(others, "; "), c.crossplaneCommand(), strings.Join(slices.Compact(functions), ", "))
 }
 
