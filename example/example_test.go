@@ -3,13 +3,14 @@ package example_test
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/function-patchwork/function-patchwork/fn/cli"
 )
@@ -20,19 +21,18 @@ var update = flag.Bool("update", false, "write expected.yaml and expected.txt of
 // printed to expected.yaml, and what is said on standard error to expected.txt,
 // when the example has one.
 func TestExamples(t *testing.T) {
-	definitions, err := filepath.Glob("*/definition.yaml")
-	if err != nil || len(definitions) < 3 {
-		t.Fatalf("examples: %v, %v", definitions, err)
+	xrs := examples(t)
+	if len(xrs) < 10 {
+		t.Fatalf("examples: %v", xrs)
 	}
-	for _, d := range definitions {
-		dir := filepath.Dir(d)
-		t.Run(dir, func(t *testing.T) {
-			stdout, stderr := render(t, command(dir))
-			expect(t, filepath.Join(dir, "expected.yaml"), stdout)
-			expect(t, filepath.Join(dir, "expected.txt"), stderr)
+	for _, e := range xrs {
+		t.Run(e.String(), func(t *testing.T) {
+			stdout, stderr := render(t, e.command())
+			expect(t, e.path("expected.yaml"), stdout)
+			expect(t, e.path("expected.txt"), stderr)
 		})
-		t.Run(dir+" for the first time", func(t *testing.T) {
-			c := command(dir)
+		t.Run(e.String()+" for the first time", func(t *testing.T) {
+			c := e.command()
 			c.ObservedResources = ""
 			if stdout, _ := render(t, c); !strings.Contains(stdout, "reason: Creating") {
 				t.Errorf("want a composite resource that is not ready, got:\n%s", stdout)
@@ -41,20 +41,58 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// example is a composite resource in a folder with a definition: xr.yaml, or
+// xr-VARIANT.yaml, which goes with other files of that variant.
+type example struct{ dir, variant string }
+
+func examples(t *testing.T) (out []example) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, _ os.DirEntry, err error) error {
+		variant, ok := strings.CutPrefix(filepath.Base(path), "xr")
+		variant, yaml := strings.CutSuffix(variant, ".yaml")
+		if ok && yaml && exists(filepath.Join(filepath.Dir(path), "definition.yaml")) {
+			out = append(out, example{filepath.Dir(path), variant})
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func (e example) String() string { return e.dir + e.variant }
+
+// path is that of the variant's own file, such as expected-VARIANT.yaml.
+func (e example) path(name string) string {
+	ext := filepath.Ext(name)
+	return filepath.Join(e.dir, strings.TrimSuffix(name, ext)+e.variant+ext)
+}
+
+// find gives the path of the variant's own file, when it has one.
+func (e example) find(name string) string {
+	if path := e.path(name); exists(path) {
+		return path
+	}
+	return ""
+}
+
 // command is the command that an example's README shows.
-func command(dir string) *cli.Render {
+func (e example) command() *cli.Render {
 	c := &cli.Render{
-		XR:                filepath.Join(dir, "xr.yaml"),
-		Composition:       filepath.Join(dir, "composition.yaml"),
-		XRD:               filepath.Join(dir, "definition.yaml"),
-		ObservedResources: filepath.Join(dir, "observed.yaml"),
-		Output:            "yaml",
+		XR:                  e.path("xr.yaml"),
+		Composition:         cmp.Or(e.find("composition.yaml"), filepath.Join(e.dir, "composition.yaml")),
+		XRD:                 filepath.Join(e.dir, "definition.yaml"),
+		ObservedResources:   e.find("observed.yaml"),
+		FunctionCredentials: e.find("secrets.yaml"),
+		Output:              "yaml",
 	}
-	if path := filepath.Join(dir, "secrets.yaml"); exists(path) {
-		c.FunctionCredentials = path
-	}
-	if path := filepath.Join(dir, "environment.yaml"); exists(path) {
+	if path := e.find("environment.yaml"); path != "" {
 		c.ContextFiles = map[string]string{"apiextensions.crossplane.io/environment": path}
+	}
+	// A step that fills the environment is left out.
+	if data, _ := os.ReadFile(c.Composition); bytes.Contains(data, []byte("- step: environment\n")) {
+		c.Skip = []string{"environment"}
 	}
 	return c
 }
@@ -81,7 +119,7 @@ func expect(t *testing.T, path, got string) {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
+	if diff := gocmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
 }
