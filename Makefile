@@ -12,6 +12,7 @@ COUNT     ?= 1
 SCENARIO  ?= typical
 LOADFLAGS ?=
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0.0-dev)
+XPKGFLAGS ?=
 LDFLAGS   := -s -w -X main.version=$(VERSION)
 
 # The tools have a module of their own, so that they add nothing to the server's.
@@ -25,6 +26,19 @@ help: ## Show this help.
 .PHONY: build
 build: ## Build the server to bin/.
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/function-patchwork .
+
+# What the packages depend on besides the sources; without git there is no commit.
+XPKG = $(GO) run -C tools ./xpkg -version '$(VERSION)' -revision "$$(git rev-parse HEAD 2>/dev/null || true)"
+xpkg xpkg-push: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
+
+.PHONY: xpkg
+xpkg: ## Build an image and a Crossplane package for each platform to bin/xpkg/. XPKGFLAGS=-h tells the flags.
+	@$(XPKG) $(XPKGFLAGS)
+
+.PHONY: xpkg-push
+xpkg-push: VERSION = $(lastword $(subst :, ,$(IMAGE)))
+xpkg-push: ## Build the packages of the version in IMAGE=registry/org/name:v1.2.3, and push all as one.
+	@$(XPKG) $(XPKGFLAGS) -push '$(or $(IMAGE),$(error IMAGE has to say where to push to: registry/org/name:v1.2.3))'
 
 .PHONY: demo
 demo: build ## Serve a complete example on a loopback port, and show what is composed.
@@ -77,9 +91,9 @@ generate: ## Generate the schemas of the input from its types, and the reference
 	$(GO) run -C tools ./generate ..
 	$(GO) run ./docs/generate
 
-.PHONY: test-schemas
-test-schemas: ## Test the generated schemas as the API server and editors read them.
-	$(GO) test -C tools ./...
+.PHONY: test-tools
+test-tools: ## Test the tools: the generated schemas as the API server and editors read them, and the packages.
+	$(GO) test -C tools -timeout 30m ./...
 
 .PHONY: pgo
 pgo: ## Profile the benchmarks for the compiler, which reads default.pgo.
@@ -101,8 +115,10 @@ fmt: ## Format the code.
 tidy: ## Tidy the modules.
 	$(GO) mod tidy
 	$(GO) mod tidy -C tools
+	$(GO) mod tidy -C tools/crossplane
 
 .PHONY: tidy-check
 tidy-check: ## Fail unless the modules are tidy.
 	$(GO) mod tidy -diff
 	$(GO) mod tidy -C tools -diff
+	$(GO) mod tidy -C tools/crossplane -diff
