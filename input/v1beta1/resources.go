@@ -18,7 +18,7 @@ const (
 
 // Resources is the input of the function: the resources to compose, and how to
 // patch them from and to the composite resource and the environment.
-// +kubebuilder:validation:XValidation:rule="(has(self.resources) && size(self.resources) > 0) || (has(self.environment) && has(self.environment.patches) && size(self.environment.patches) > 0)",message="there is nothing to do: give resources, or patches of the environment"
+// +kubebuilder:validation:XValidation:rule="(has(self.resources) && size(self.resources) > 0) || (has(self.environment) && has(self.environment.patches) && size(self.environment.patches) > 0)",message="there is nothing to do: give resources, or patches of the environment",fieldPath=".resources"
 type Resources struct {
 	// PatchSets are named lists of patches. A resource includes one with a patch
 	// of type PatchSet.

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	apiext "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -48,7 +48,7 @@ func inputSchema(root string) (*apiext.JSONSchemaProps, error) {
 		return nil, errors.New("the types of the input have errors")
 	}
 	schema := parser.FlattenedSchemata[id]
-	narrow(&schema)
+	refine(&schema)
 	return &schema, nil
 }
 
@@ -64,16 +64,17 @@ func register(registry *markers.Registry) error {
 }
 
 // When is a marker of a struct that has a field type. It says which fields an
-// object of one of these types requires. The markers of a struct are alternatives.
+// object of one of these types requires. An object has one of the types that the
+// markers of its struct name.
 type When struct {
 	Type     []string `marker:"type"`
 	Required []string `marker:"required,optional"`
 }
 
-// ApplyToSchema adds the alternative to the schema of the struct.
+// ApplyToSchema adds the types to those that the struct has alternatives for,
+// which refine makes requirements of.
 func (w When) ApplyToSchema(_ *crdmarkers.SchemaContext, schema *apiext.JSONSchemaProps) error {
-	field, ok := schema.Properties["type"]
-	if !ok {
+	if _, ok := schema.Properties["type"]; !ok {
 		return errors.New("patchwork:when needs a struct that has a field type")
 	}
 	for _, name := range w.Required {
@@ -81,36 +82,60 @@ func (w When) ApplyToSchema(_ *crdmarkers.SchemaContext, schema *apiext.JSONSche
 			return fmt.Errorf("patchwork:when requires the unknown field %q", name)
 		}
 	}
-	branch := apiext.JSONSchemaProps{
+	schema.AnyOf = append(schema.AnyOf, apiext.JSONSchemaProps{
 		Properties: map[string]apiext.JSONSchemaProps{"type": {Enum: values(w.Type)}},
 		Required:   slices.Clone(w.Required),
-	}
-	// An absent type counts as the default, and as no other.
-	if field.Default != nil && !slices.Contains(w.Type, strings.Trim(string(field.Default.Raw), `"`)) {
-		branch.Required = append(branch.Required, "type")
-	}
-	schema.AnyOf = append(schema.AnyOf, branch)
+	})
 	return nil
 }
 
-// narrow leaves only those types in the schema of a struct that its alternatives
-// speak of: not every place of the input accepts every type.
-func narrow(schema *apiext.JSONSchemaProps) {
+// refine makes the most of a schema: objects have a type that their struct has
+// alternatives for, and what that one requires; embedded resources have what
+// every resource has.
+func refine(schema *apiext.JSONSchemaProps) {
 	if len(schema.AnyOf) > 0 {
-		field := schema.Properties["type"]
-		field.Enum = nil
-		for _, branch := range schema.AnyOf {
-			field.Enum = append(field.Enum, branch.Properties["type"].Enum...)
-		}
-		schema.Properties["type"] = field
+		narrow(schema)
+	}
+	if schema.XEmbeddedResource {
+		least := int64(1)
+		text := apiext.JSONSchemaProps{Type: "string", MinLength: &least}
+		schema.Properties = map[string]apiext.JSONSchemaProps{"apiVersion": text, "kind": text, "metadata": {Type: "object"}}
+		schema.Required = []string{"apiVersion", "kind"}
 	}
 	if schema.Items != nil {
-		narrow(schema.Items.Schema)
+		refine(schema.Items.Schema)
 	}
 	for name, property := range schema.Properties {
-		narrow(&property)
+		refine(&property)
 		schema.Properties[name] = property
 	}
+}
+
+// narrow makes requirements of the alternatives of a struct: an object has what
+// they require, or is of another type. Stated like that, what is said of an
+// object that lacks something is just what it lacks. Left to choose the
+// alternative that was meant, validators often choose another.
+func narrow(schema *apiext.JSONSchemaProps) {
+	field := schema.Properties["type"]
+	alternatives := schema.AnyOf
+	schema.AnyOf, field.Enum = nil, nil
+	for _, a := range alternatives {
+		types := a.Properties["type"].Enum
+		field.Enum = append(field.Enum, types...)
+		if len(a.Required) == 0 {
+			continue
+		}
+		ofType := &apiext.JSONSchemaProps{Properties: a.Properties}
+		// An absent type counts as the default, and as no other.
+		isDefault := func(t apiext.JSON) bool { return field.Default != nil && bytes.Equal(t.Raw, field.Default.Raw) }
+		if !slices.ContainsFunc(types, isDefault) {
+			ofType.Required = []string{"type"}
+		}
+		schema.AllOf = append(schema.AllOf, apiext.JSONSchemaProps{
+			AnyOf: []apiext.JSONSchemaProps{{Required: a.Required}, {Not: ofType}},
+		})
+	}
+	schema.Properties["type"] = field
 }
 
 func values(names []string) []apiext.JSON {

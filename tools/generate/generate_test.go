@@ -7,7 +7,9 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -145,6 +147,34 @@ func TestSchemas(t *testing.T) {
 				t.Errorf("the JSON Schema finds: %v", err)
 			}
 		})
+	}
+}
+
+// What Kubernetes says of a mistake is what the mistake is, and nothing about
+// types that were not meant.
+func TestDefinitionTellsWhatIsMissing(t *testing.T) {
+	s := read(t)
+	for in, want := range map[string]string{
+		`resources: [{name: a, base: {apiVersion: v1, kind: ""}}]`: `resources[0].base.kind`,
+		`resources: []`: `resources`,
+		patch(`type: CombineFromComposite, combine: {strategy: string, variables: [{fromFieldPath: a}], string: {fmt: x}}`): `resources[0].patches[0].toFieldPath`,
+		patch(`type: Nowhere, fromFieldPath: a`):                          `resources[0].patches[0].type`,
+		patch(`toFieldPath: a`):                                           `resources[0].patches[0].fromFieldPath`,
+		transform(`string: {fmt: a}`):                                     `resources[0].patches[0].transforms[0].type`,
+		transform(`type: math, math: {type: Divide, multiply: 2}`):        `resources[0].patches[0].transforms[0].math.divide`,
+		`resources: [{name: a, readinessChecks: [{type: MatchInteger}]}]`: `resources[0].readinessChecks[0].fieldPath, resources[0].readinessChecks[0].matchInteger`,
+	} {
+		doc := map[string]any{}
+		check(t, yaml.Unmarshal([]byte("apiVersion: "+group+"/"+version+"\nkind: "+kind+"\n"+in), &doc))
+		var got []string
+		for _, err := range s.kubernetes(t, doc) {
+			if !strings.Contains(err.Detail, "must validate a") && !slices.Contains(got, err.Field) { // Which schemas hold says nothing.
+				got = append(got, err.Field)
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s\nwant it to tell of %s\ngot  %v", in, want, got)
+		}
 	}
 }
 

@@ -34,9 +34,6 @@ func jsonSchema(schema *apiext.JSONSchemaProps) (map[string]any, error) {
 // standard makes standard JSON Schema of a schema of Kubernetes.
 func standard(schema map[string]any) {
 	open := schema["x-kubernetes-preserve-unknown-fields"] == true
-	if schema["x-kubernetes-embedded-resource"] == true {
-		resource(schema)
-	}
 	maps.DeleteFunc(schema, func(name string, _ any) bool { return strings.HasPrefix(name, "x-kubernetes-") })
 	if text, ok := schema["description"].(string); ok {
 		schema["description"] = paragraphs(text)
@@ -51,13 +48,6 @@ func standard(schema map[string]any) {
 	if properties != nil && !open {
 		schema["additionalProperties"] = false
 	}
-}
-
-// resource states what Kubernetes expects of any embedded resource.
-func resource(schema map[string]any) {
-	text := map[string]any{"type": "string", "minLength": 1}
-	schema["properties"] = map[string]any{"apiVersion": text, "kind": text, "metadata": map[string]any{"type": "object"}}
-	schema["required"] = []string{"apiVersion", "kind"}
 }
 
 // paragraphs joins the lines of each paragraph, for editors wrap them on their own.

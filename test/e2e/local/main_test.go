@@ -1,0 +1,82 @@
+// Package local tests what people do with the function on their own machine,
+// without a cluster: they render compositions with the CLIs of Crossplane, and
+// validate them. What those print is held against what function-patchwork render
+// does, for every example.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/function-patchwork/function-patchwork/test/e2e/process"
+)
+
+// bin is the folder of the programs, and target the address where the function
+// is served.
+var bin, target string
+
+func TestMain(m *testing.M) {
+	status, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(status)
+}
+
+func run(m *testing.M) (status int, err error) {
+	if bin = os.Getenv("E2E_BIN"); bin == "" {
+		return 0, errors.New("E2E_BIN has to name the folder of the programs: run make e2e")
+	}
+	logs, err := os.MkdirTemp("", "local-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(logs) //nolint:errcheck // It is below the folder for temporary files.
+	if target, err = freeAddress(); err != nil {
+		return 0, err
+	}
+	server, err := serve(logs)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	return m.Run(), nil
+}
+
+func freeAddress() (string, error) {
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// serve starts the function as one does to develop with it, and waits until it
+// listens.
+func serve(logs string) (*process.Process, error) {
+	cmd := exec.Command(program("function-patchwork"), "serve", "--insecure", "--address", target, "--metrics-address=") //nolint:noctx // It is stopped.
+	server, err := process.Start(logs, "function", cmd)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for server.Running() && ctx.Err() == nil {
+		if conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", target); err == nil {
+			return server, conn.Close()
+		}
+	}
+	server.Kill()
+	said, err := os.ReadFile(filepath.Join(logs, "function.log"))
+	return nil, errors.Join(fmt.Errorf("the function does not listen at %s:\n%s", target, said), err)
+}
+
+func program(name string) string { return filepath.Join(bin, name) }

@@ -1,0 +1,134 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Whoever validates the examples with crossplane resource validate is told that
+// all is well: their compositions with the input of each step, their
+// definitions, and what they are rendered with.
+func TestExamplesAreValid(t *testing.T) {
+	s := newSchemas(t)
+	for _, e := range examples(t) {
+		t.Run(e.name, func(t *testing.T) {
+			v := s.validate(t, nil, e.extensions(), e.manifests(t)...)
+			if v.Summary.Valid != v.Summary.Total {
+				t.Errorf("%v", v)
+			}
+			steps := len(readFile(t, e.file("composition.yaml"))[0].objects("spec", "pipeline"))
+			if inputs := v.inputs(); inputs != steps {
+				t.Errorf("%d of the inputs of %d steps were validated", inputs, steps)
+			}
+		})
+	}
+}
+
+// extensions are what an example's manifests are validated with.
+func (e example) extensions() []string {
+	out := []string{e.file("functions.yaml")}
+	if e.has("definition.yaml") {
+		out = append(out, e.file("definition.yaml"))
+	}
+	return out
+}
+
+// manifests are all files of an example that have objects of a cluster.
+func (e example) manifests(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(e.file("*.yaml"))
+	check(t, err)
+	var out []string
+	for _, f := range files {
+		switch filepath.Base(f) {
+		case "expected.yaml": // It has a part of the composite resource.
+		case "environment.yaml": // It has no object.
+		default:
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// inputs counts the inputs of this function that were validated.
+func (v verdict) inputs() int {
+	n := 0
+	for _, r := range v.Resources {
+		if r.APIVersion == "pt.fn.crossplane.io/v1beta1" && r.Kind == "Resources" {
+			n++
+		}
+	}
+	return n
+}
+
+// What is rendered from an example is valid.
+func TestRenderedIsValid(t *testing.T) {
+	s := newSchemas(t)
+	for _, e := range examples(t) {
+		for name, w := range e.renders() {
+			for _, r := range []renderer{others()[0], own()} {
+				t.Run(e.name+"/"+name+"/"+r.name, func(t *testing.T) {
+					var objects []object
+					for _, o := range r.rendered(t, e, w) {
+						if o["apiVersion"] != "render.crossplane.io/v1beta1" { // Results and context.
+							objects = append(objects, o)
+						}
+					}
+					text, err := os.ReadFile(writeFile(t, "rendered.yaml", objects...))
+					check(t, err)
+					if v := s.validate(t, text, e.extensions(), "-"); v.Summary.Total != len(objects) || v.Summary.Valid != v.Summary.Total {
+						t.Errorf("%v", v)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Whoever makes mistakes in the inputs of Compositions is told each of them by
+// crossplane resource validate, with its field, and nothing that leads astray.
+// Each file of testdata/wrong has the Composition of its name, and begins with
+// comments that say what has to be told.
+func TestWrongInputsAreFound(t *testing.T) {
+	files, err := filepath.Glob("testdata/wrong/*.yaml")
+	check(t, err)
+	if len(files) < 12 {
+		t.Fatalf("wrong inputs: %v", files)
+	}
+	functions := examples(t)[0].file("functions.yaml")
+	v := newSchemas(t).validate(t, nil, []string{functions}, "testdata/wrong")
+	if n := len(files); v.Summary.Total != 2*n || v.Summary.Invalid != n || v.inputs() != n {
+		t.Errorf("want %d Compositions with wrong inputs, got %+v\n%v", n, v.Summary, v)
+	}
+	for _, f := range files {
+		name := strings.TrimSuffix(filepath.Base(f), ".yaml")
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(wanted(t, f), v.toldOfInput(name)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+// wanted are the comments at the begin of a file.
+func wanted(t *testing.T, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	check(t, err)
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "# ")
+		if !ok {
+			break
+		}
+		out = append(out, comment)
+	}
+	if len(out) == 0 {
+		t.Fatalf("%s: no comment says what has to be found", path)
+	}
+	return out
+}
