@@ -48,10 +48,10 @@ var lateDatabase = []string{"engineVersion", "class", "backupWindow"}
 // kinds returns the adapters of all kinds.
 func kinds() []kind {
 	return []kind{
-		favourite(cloud.Database, func() Object { return &cluster.FavouriteDBInstance{} }, lateDatabase...),
-		favourite(cloud.Network, func() Object { return &cluster.FavouriteNetwork{} }),
-		favourite(cloud.Database, func() Object { return &namespaced.FavouriteDBInstance{} }, lateDatabase...),
-		favourite(cloud.Network, func() Object { return &namespaced.FavouriteNetwork{} }),
+		sameNames(cloud.Database, func() Object { return &cluster.FavouriteDBInstance{} }, lateDatabase...),
+		sameNames(cloud.Network, func() Object { return &cluster.FavouriteNetwork{} }),
+		sameNames(cloud.Database, func() Object { return &namespaced.FavouriteDBInstance{} }, lateDatabase...),
+		sameNames(cloud.Network, func() Object { return &namespaced.FavouriteNetwork{} }),
 		{
 			cloud:      cloud.Database,
 			object:     func() Object { return &rival.RivalDatabase{} },
@@ -61,8 +61,8 @@ func kinds() []kind {
 	}
 }
 
-// favourite adapts a kind whose fields are named as the cloud names them.
-func favourite(k cloud.Kind, object func() Object, late ...string) kind {
+// sameNames adapts a kind whose fields are named as the cloud names them.
+func sameNames(k cloud.Kind, object func() Object, late ...string) kind {
 	return kind{
 		cloud:      k,
 		object:     object,
