@@ -20,7 +20,7 @@ type verdict struct {
 // validate validates files, and what is on standard input if one is "-".
 func (s schemas) validate(t *testing.T, stdin []byte, extensions []string, files ...string) verdict {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program("crossplane-cli"), "resource", "validate", //nolint:gosec // It is the tests' own.
+	cmd := exec.CommandContext(t.Context(), program("crossplane-cli"), "resource", "validate",
 		"--cache-dir="+s.cache, "--crossplane-image="+crossplaneImage, "--error-on-missing-schemas", "--output=json",
 		strings.Join(append(extensions, s.composed), ","), strings.Join(files, ","))
 	var out, log bytes.Buffer

@@ -39,7 +39,7 @@ func run(m *testing.M) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(logs) //nolint:errcheck // It is below the folder for temporary files.
+	defer os.RemoveAll(logs)
 	if target, err = freeAddress(); err != nil {
 		return 0, err
 	}
@@ -62,7 +62,7 @@ func freeAddress() (string, error) {
 // serve starts the function as one does to develop with it, and waits until it
 // listens.
 func serve(logs string) (*process.Process, error) {
-	cmd := exec.Command(program("function-patchwork"), "serve", "--insecure", "--address", target, "--metrics-address=") //nolint:noctx // It is stopped.
+	cmd := exec.Command(program("function-patchwork"), "serve", "--insecure", "--address", target, "--metrics-address=")
 	server, err := process.Start(logs, "function", cmd)
 	if err != nil {
 		return nil, err

@@ -40,6 +40,21 @@ func TestRenderersAgree(t *testing.T) {
 	})
 }
 
+// Without any flag, too, render prints what Crossplane's CLI does.
+func TestBriefOutputAgrees(t *testing.T) {
+	crossplane := others()[0]
+	for _, e := range examples(t) {
+		for name, w := range e.renders() {
+			t.Run(e.name+"/"+name, func(t *testing.T) {
+				w.brief = true
+				if diff := cmp.Diff(own().rendered(t, e, w), crossplane.rendered(t, e, w)); diff != "" {
+					t.Errorf("-function-patchwork render +%s:\n%s", crossplane.name, diff)
+				}
+			})
+		}
+	}
+}
+
 // What the pipeline is shown by Crossplane itself is what render shows it: an
 // example whose resources are replaced by one that has all of the composite
 // resource, and whose status has all of what is observed.

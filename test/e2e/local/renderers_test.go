@@ -38,16 +38,21 @@ func others() []renderer {
 // with is what an example is rendered with: some of its files, or others.
 type with struct {
 	xr, composition, observed string
+	// brief leaves out all that has to be asked for: the spec and metadata of the
+	// composite resource, results and context.
+	brief bool
 }
 
-// render prints the composite resource in full, with results and context.
+// render runs the renderer, for an example.
 func (r renderer) render(t *testing.T, e example, w with) (stdout, stderr []byte, err error) {
 	t.Helper()
 	args := append(r.command[1:len(r.command):len(r.command)], w.xr, w.composition)
 	if r.name != own().name {
 		args = append(args, e.functions)
 	}
-	args = append(args, "--include-full-xr", "--include-function-results", "--include-context")
+	if !w.brief {
+		args = append(args, "--include-full-xr", "--include-function-results", "--include-context")
+	}
 	if w.observed != "" {
 		args = append(args, "--observed-resources="+w.observed)
 	}
@@ -60,7 +65,7 @@ func (r renderer) render(t *testing.T, e example, w with) (stdout, stderr []byte
 	if e.environment != "" {
 		args = append(args, "--context-files=apiextensions.crossplane.io/environment="+e.environment)
 	}
-	cmd := exec.CommandContext(t.Context(), r.command[0], args...) //nolint:gosec // The programs are those of the tests.
+	cmd := exec.CommandContext(t.Context(), r.command[0], args...)
 	var out, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &log
 	err = cmd.Run()
