@@ -9,8 +9,9 @@ import (
 	"github.com/function-patchwork/function-patchwork/fn/cli"
 )
 
-// These are stamped by the linker: -X main.version=v1.2.3 -X main.commit=0a1b2c3.
-var version, commit string
+// These are stamped by the linker: -X main.version=v1.2.3 -X main.commit=0a1b2c3
+// -X main.date=2026-01-02T15:04:05Z.
+var version, commit, date string
 
 type commands struct {
 	Serve   cli.Serve   `cmd:"" default:"withargs" help:"Serve the function over gRPC. This is what is run if no command is named."`
@@ -31,7 +32,7 @@ func main() {
 		kong.ShortUsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Exit(exit),
-		kong.Bind(cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, cli.NewBuild(version, commit)),
+		kong.Bind(cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, cli.NewBuild(version, commit, date)),
 	)
 	c.FatalIfErrorf(c.Run())
 }

@@ -13,10 +13,10 @@ type Build struct {
 	Version, Commit, Date string
 }
 
-// NewBuild returns what is known of this build. The version and commit may be
-// stamped by the linker. What is empty is taken from what Go notes in a binary.
-func NewBuild(version, commit string) Build {
-	b := Build{Version: version, Commit: commit}
+// NewBuild returns what is known of this build. All of it may be stamped by
+// the linker; what is empty is taken from what Go notes in a binary.
+func NewBuild(version, commit, date string) Build {
+	b := Build{Version: version, Commit: commit, Date: date}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b = b.orElse(noted(info))
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 )
 
-// settings of Go that change what is built. They are set, so that neither the
-// environment nor go env -w does. GOFLAGS has a value because an empty one would
-// count as none.
+// settings of Go that change what is built are the same for everyone, whatever the
+// environment has. GOFLAGS has a value, since with none Go takes that of go env -w.
 var settings = []string{
 	"CGO_ENABLED=0",
 	"GOFLAGS=-buildvcs=false",
@@ -23,12 +23,15 @@ var settings = []string{
 }
 
 // buildBinary builds a static binary for a platform, with the profile default.pgo
-// if the package has one. It tells its version and commit, and has no path of this
-// machine in it.
+// if the package has one. It has no path of this machine in it. Its version, its
+// commit and the time of that are stamped on variables of the package main.
 func buildBinary(ctx context.Context, o options, p v1.Platform, binary string) error {
 	ldflags := "-s -w -X main.version=" + o.version
 	if o.revision != "" {
 		ldflags += " -X main.commit=" + o.revision
+	}
+	if o.created.Unix() != 0 {
+		ldflags += " -X main.date=" + o.created.Format(time.RFC3339)
 	}
 	args := []string{"build", "-trimpath", "-ldflags", ldflags, "-o", binary, o.main}
 	build := exec.CommandContext(ctx, "go", args...) //nolint:gosec // It builds what it is told to.

@@ -25,7 +25,7 @@ var (
 // sources of a function that is built fast.
 var sources = map[string]string{
 	"go.mod":  "module example.org/function-tiny\n\ngo 1.26.0\n",
-	"main.go": "package main\n\nvar version, commit string\n\nfunc main() { println(version, commit) }\n",
+	"main.go": "package main\n\nvar version, commit, date string\n\nfunc main() { println(version, commit, date) }\n",
 	"package/crossplane.yaml": `apiVersion: meta.pkg.crossplane.io/v1
 kind: Function
 metadata:
@@ -149,6 +149,16 @@ func TestImageHasTheBinaryAndNothingElse(t *testing.T) {
 			if bytes.Contains(files["function-tiny"], []byte(path+"/")) {
 				t.Errorf("%s: the binary has the path %s in it", p, path)
 			}
+		}
+	}
+}
+
+func TestBinaryTellsItsVersion(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
+	files := filesOf(t, imageOf(t, arm64))
+	for _, want := range []string{"v1.2.3", "0a1b2c3", "2023-11-14T22:13:20Z"} {
+		if !bytes.Contains(files["function-tiny"], []byte(want)) {
+			t.Errorf("the binary does not have %s", want)
 		}
 	}
 }
