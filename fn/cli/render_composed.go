@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -60,17 +59,18 @@ func (in *inputs) machinery(field ...string) []string {
 // resourceRefs are the references that a composite resource has to what it
 // composes, in the order of Crossplane.
 func (in *inputs) resourceRefs(objects []map[string]any) []any {
-	byKey := map[string]any{}
-	for _, o := range objects {
+	key := func(o map[string]any) string {
+		return stringAt(o, "apiVersion") + kindOf(o) + nameOf(o) + namespaceOf(o)
+	}
+	sorted := slices.Clone(objects)
+	slices.SortFunc(sorted, func(a, b map[string]any) int { return strings.Compare(key(a), key(b)) })
+	refs := make([]any, 0, len(sorted))
+	for _, o := range sorted {
 		ref := map[string]any{"apiVersion": o["apiVersion"], "kind": kindOf(o), "name": nameOf(o)}
 		if ns := namespaceOf(o); ns != "" && namespaceOf(in.xr.object) == "" {
 			ref["namespace"] = ns
 		}
-		byKey[stringAt(o, "apiVersion")+kindOf(o)+nameOf(o)+namespaceOf(o)] = ref
-	}
-	refs := make([]any, 0, len(byKey))
-	for _, key := range slices.Sorted(maps.Keys(byKey)) {
-		refs = append(refs, byKey[key])
+		refs = append(refs, ref)
 	}
 	return refs
 }
