@@ -46,6 +46,8 @@ func setup(mgr ctrl.Manager, e *external, o Options) error {
 			MaxConcurrentReconciles: o.MaxConcurrentReconciles,
 			RateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](
 				10*time.Millisecond, MaxBackoff),
+			// The queue with priorities deadlocks now and then when it is shut down.
+			UsePriorityQueue: new(false),
 			// A process may run the controllers more than once.
 			SkipNameValidation: new(true),
 		}).
