@@ -23,6 +23,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/function-patchwork/function-patchwork/test/e2e/kubelet"
@@ -114,6 +115,8 @@ func (c *Cluster) startKubelet(ctx context.Context, o Options) error {
 		Scheme:  o.Scheme,
 		Cache:   cache.Options{DefaultNamespaces: map[string]cache.Config{Namespace: {}}},
 		Metrics: server.Options{BindAddress: "0"},
+		// The queue with priorities may not end when the manager is stopped.
+		Controller: config.Controller{UsePriorityQueue: new(false)},
 	})
 	if err != nil {
 		return err

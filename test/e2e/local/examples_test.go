@@ -1,9 +1,13 @@
 package local
 
 import (
+	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -12,59 +16,113 @@ import (
 // root is the root of the repository.
 const root = "../../.."
 
-// example is a folder with a composition, and what it is rendered with.
+// example is a composite resource in a folder with its definition: xr.yaml, or
+// xr-VARIANT.yaml, which goes with other files of that variant.
 type example struct {
-	name, folder string
-	// functions is its functions.yaml, with the function at target.
+	folder, variant string
+	// functions is its functions.yaml, with functions that are developed.
 	functions string
-	// environment is its environment.yaml as JSON, which all CLIs read, or empty.
+	// definition is a file with its definition alone.
+	definition string
+	// environment is what the environment of its variant holds, as JSON, which
+	// all CLIs read, or empty.
 	environment string
 }
 
-// examples are all folders that have a composition and a composite resource.
+// examples are all that there are.
 func examples(t *testing.T) []example {
 	t.Helper()
-	compositions, err := filepath.Glob(filepath.Join(root, "example", "*", "composition.yaml"))
-	check(t, err)
-	if len(compositions) < 3 {
-		t.Fatalf("examples: %v", compositions)
-	}
 	var out []example
-	for _, c := range compositions {
-		e := example{folder: filepath.Dir(c), name: filepath.Base(filepath.Dir(c))}
-		e.functions = developed(t, e.file("functions.yaml"))
-		if e.has("environment.yaml") {
-			e.environment = asJSON(t, e.file("environment.yaml"))
+	check(t, filepath.WalkDir(filepath.Join(root, "example"), func(path string, _ fs.DirEntry, err error) error {
+		variant, isXR := strings.CutPrefix(filepath.Base(path), "xr")
+		variant, isYAML := strings.CutSuffix(variant, ".yaml")
+		e := example{folder: filepath.Dir(path), variant: variant}
+		if err == nil && isXR && isYAML && e.find("definition.yaml") != "" {
+			out = append(out, e)
 		}
-		out = append(out, e)
+		return err
+	}))
+	if len(out) < 10 {
+		t.Fatalf("examples: %v", out)
+	}
+	for i, e := range out {
+		out[i].functions = developed(t, e.find("functions.yaml"))
+		out[i].definition = e.ownDefinition(t)
+		if environment := e.find("environment.yaml"); environment != "" {
+			out[i].environment = asJSON(t, environment)
+		}
 	}
 	return out
 }
 
+// folders are those of the examples.
+func folders(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	for _, e := range examples(t) {
+		out = append(out, e.folder)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (e example) String() string {
+	name, _ := filepath.Rel(filepath.Join(root, "example"), e.folder)
+	return name + e.variant
+}
+
+// find gives the variant's own file, or else one of all variants, if there is
+// one.
+func (e example) find(name string) string {
+	ext := filepath.Ext(name)
+	for _, base := range []string{strings.TrimSuffix(name, ext) + e.variant + ext, name} {
+		path := filepath.Join(e.folder, base)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
 // renders are what an example is rendered with: when nothing exists yet, and
-// with what its observed.yaml has.
+// with what is observed then, if it has that.
 func (e example) renders() map[string]with {
-	first := with{xr: e.file("xr.yaml"), composition: e.file("composition.yaml")}
-	later := first
-	later.observed = e.file("observed.yaml")
-	return map[string]with{"first": first, "later": later}
+	first := with{xr: e.find("xr.yaml"), composition: e.find("composition.yaml")}
+	out := map[string]with{"first": first}
+	if observed := e.find("observed.yaml"); observed != "" {
+		later := first
+		later.observed = observed
+		out["later"] = later
+	}
+	return out
 }
 
-func (e example) file(name string) string { return filepath.Join(e.folder, name) }
-
-func (e example) has(name string) bool {
-	_, err := os.Stat(e.file(name))
-	return err == nil
+// ownDefinition is the definition of the composite resource, of all that its
+// file has: Crossplane's CLI reads no more than one.
+func (e example) ownDefinition(t *testing.T) string {
+	t.Helper()
+	kind := readFile(t, e.find("xr.yaml"))[0]["kind"]
+	for _, d := range readFile(t, e.find("definition.yaml")) {
+		if d.at("spec", "names", "kind") == kind {
+			return writeFile(t, "definition.yaml", d)
+		}
+	}
+	t.Fatalf("%v: no definition of %v", e, kind)
+	return ""
 }
 
-// developed is a copy of a functions.yaml whose functions run at target, as one
-// runs a function that is developed.
+// developed is a copy of a functions.yaml whose functions are served to be
+// developed.
 func developed(t *testing.T, path string) string {
 	t.Helper()
 	functions := readFile(t, path)
 	for _, f := range functions {
+		name := f.text("metadata", "name")
+		if targets[name] == "" {
+			t.Fatalf("%s: there is no program for the function %q", path, name)
+		}
 		f.set("Development", "metadata", "annotations", "render.crossplane.io/runtime")
-		f.set(target, "metadata", "annotations", "render.crossplane.io/runtime-development-target")
+		f.set(targets[name], "metadata", "annotations", "render.crossplane.io/runtime-development-target")
 	}
 	return writeFile(t, "functions.yaml", functions...)
 }
@@ -83,14 +141,15 @@ func asJSON(t *testing.T, path string) string {
 // writeFile writes objects to a file of a folder that the test removes.
 func writeFile(t *testing.T, name string, objects ...object) string {
 	t.Helper()
-	var text []byte
+	var text bytes.Buffer
 	for _, o := range objects {
 		b, err := json.Marshal(o)
 		check(t, err)
-		text = append(append(text, b...), "\n---\n"...)
+		text.Write(b)
+		text.WriteString("\n---\n")
 	}
 	path := filepath.Join(t.TempDir(), name)
-	check(t, os.WriteFile(path, text, 0o600))
+	check(t, os.WriteFile(path, text.Bytes(), 0o600))
 	return path
 }
 

@@ -18,9 +18,12 @@ import (
 	"github.com/function-patchwork/function-patchwork/test/e2e/process"
 )
 
-// bin is the folder of the programs, and target the address where the function
-// is served.
-var bin, target string
+// bin is the folder of the programs.
+var bin string
+
+// targets are the addresses where functions are served, by their names, which
+// are those of their programs.
+var targets = map[string]string{"function-patchwork": "", "function-environment-configs": ""}
 
 func TestMain(m *testing.M) {
 	status, err := run(m)
@@ -31,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-func run(m *testing.M) (status int, err error) {
+func run(m *testing.M) (int, error) {
 	if bin = os.Getenv("E2E_BIN"); bin == "" {
 		return 0, errors.New("E2E_BIN has to name the folder of the programs: run make e2e")
 	}
@@ -40,15 +43,37 @@ func run(m *testing.M) (status int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(logs)
-	if target, err = freeAddress(); err != nil {
-		return 0, err
+	for name := range targets {
+		server, target, err := serve(name, logs)
+		if err != nil {
+			return 0, err
+		}
+		defer server.Kill()
+		targets[name] = target
 	}
-	server, err := serve(logs)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, server.Stop()) }()
 	return m.Run(), nil
+}
+
+// serve starts a function as one does to develop with it, and waits until it
+// listens.
+func serve(name, logs string) (server *process.Process, target string, err error) {
+	if target, err = freeAddress(); err != nil {
+		return nil, "", err
+	}
+	cmd := exec.Command(program(name), "--insecure", "--address", target, "--metrics-address=")
+	if server, err = process.Start(logs, name, cmd); err != nil {
+		return nil, "", err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for server.Running() && ctx.Err() == nil {
+		if conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", target); err == nil {
+			return server, target, conn.Close()
+		}
+	}
+	server.Kill()
+	said, err := os.ReadFile(filepath.Join(logs, name+".log"))
+	return nil, "", errors.Join(fmt.Errorf("%s does not listen at %s:\n%s", name, target, said), err)
 }
 
 func freeAddress() (string, error) {
@@ -57,26 +82,6 @@ func freeAddress() (string, error) {
 		return "", err
 	}
 	return l.Addr().String(), l.Close()
-}
-
-// serve starts the function as one does to develop with it, and waits until it
-// listens.
-func serve(logs string) (*process.Process, error) {
-	cmd := exec.Command(program("function-patchwork"), "serve", "--insecure", "--address", target, "--metrics-address=")
-	server, err := process.Start(logs, "function", cmd)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	for server.Running() && ctx.Err() == nil {
-		if conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", target); err == nil {
-			return server, conn.Close()
-		}
-	}
-	server.Kill()
-	said, err := os.ReadFile(filepath.Join(logs, "function.log"))
-	return nil, errors.Join(fmt.Errorf("the function does not listen at %s:\n%s", target, said), err)
 }
 
 func program(name string) string { return filepath.Join(bin, name) }

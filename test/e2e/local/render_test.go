@@ -19,7 +19,7 @@ func TestRenderersAgree(t *testing.T) {
 	for _, e := range examples(t) {
 		for name, w := range e.renders() {
 			for _, r := range others() {
-				t.Run(e.name+"/"+name+"/"+r.name, func(t *testing.T) {
+				t.Run(e.String()+"/"+name+"/"+r.name, func(t *testing.T) {
 					theirs, ours := r.rendered(t, e, w), own().rendered(t, e, w)
 					theirs, ours = withoutDifferences(r.name, theirs, ours, shown)
 					if diff := cmp.Diff(ours, theirs); diff != "" {
@@ -45,7 +45,7 @@ func TestBriefOutputAgrees(t *testing.T) {
 	crossplane := others()[0]
 	for _, e := range examples(t) {
 		for name, w := range e.renders() {
-			t.Run(e.name+"/"+name, func(t *testing.T) {
+			t.Run(e.String()+"/"+name, func(t *testing.T) {
 				w.brief = true
 				if diff := cmp.Diff(own().rendered(t, e, w), crossplane.rendered(t, e, w)); diff != "" {
 					t.Errorf("-function-patchwork render +%s:\n%s", crossplane.name, diff)
@@ -62,7 +62,7 @@ func TestFunctionsSeeTheSame(t *testing.T) {
 	crossplane := others()[0]
 	for _, e := range examples(t) {
 		for name, w := range e.renders() {
-			t.Run(e.name+"/"+name, func(t *testing.T) {
+			t.Run(e.String()+"/"+name, func(t *testing.T) {
 				w.composition = mirror(t, w)
 				theirs, ours := crossplane.rendered(t, e, w), own().rendered(t, e, w)
 				theirs, ours = withoutDifferences(crossplane.name, theirs, ours, map[string]bool{})
@@ -102,8 +102,7 @@ func mirror(t *testing.T, w with) string {
 		})
 	}
 	composition := readFile(t, w.composition)[0]
-	steps := composition.objects("spec", "pipeline")
-	composition.set([]any{object{"step": "mirror", "functionRef": steps[0]["functionRef"], "input": object{
+	composition.set([]any{object{"step": "mirror", "functionRef": object{"name": "function-patchwork"}, "input": object{
 		"apiVersion": "pt.fn.crossplane.io/v1beta1", "kind": "Resources", "resources": resources,
 	}}}, "spec", "pipeline")
 	return writeFile(t, "composition.yaml", composition)
@@ -134,13 +133,14 @@ func madeUp(printed []object) {
 func TestMistakesAreTold(t *testing.T) {
 	const mistake = `resources[0] ("a").patches[0].toFieldPth: unknown field, did you mean "toFieldPath"?`
 	e := examples(t)[0]
-	composition := readFile(t, e.file("composition.yaml"))[0]
+	w := e.renders()["first"]
+	composition := readFile(t, w.composition)[0]
 	input := composition.objects("spec", "pipeline")[0]
 	object(input["input"].(map[string]any)).set([]any{object{
 		"name": "a", "base": object{"apiVersion": "example.org/v1", "kind": "A"},
 		"patches": []any{object{"fromFieldPath": "spec.region", "toFieldPth": "spec.region"}},
 	}}, "resources")
-	w := with{xr: e.file("xr.yaml"), composition: writeFile(t, "composition.yaml", composition)}
+	w.composition = writeFile(t, "composition.yaml", composition)
 	for _, r := range append(others(), own()) {
 		t.Run(r.name, func(t *testing.T) {
 			stdout, stderr, err := r.render(t, e, w)

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +24,7 @@ func newSchemas(t *testing.T) schemas {
 	t.Helper()
 	s := schemas{cache: t.TempDir(), composed: openDefinitions(t)}
 	s.store(t, crossplaneImage, filepath.Join(bin, "crossplane-crds"))
-	for _, image := range functionImages(t) {
-		s.store(t, image, filepath.Join(root, "package", "input"))
-	}
+	s.store(t, packageImage(t), filepath.Join(root, "package", "input"))
 	return s
 }
 
@@ -48,49 +47,59 @@ func (s schemas) store(t *testing.T, image, folder string) {
 	check(t, os.WriteFile(filepath.Join(place, "package.yaml"), text, 0o600))
 }
 
-// functionImages are the packages of this function that the examples name.
-func functionImages(t *testing.T) []string {
+// packageImage is that of this function, as the examples name it.
+func packageImage(t *testing.T) string {
 	t.Helper()
-	var out []string
-	for _, e := range examples(t) {
-		for _, f := range readFile(t, e.file("functions.yaml")) {
-			if image := f.text("spec", "package"); strings.HasPrefix(image, "ghcr.io/function-patchwork/function-patchwork:") {
-				out = append(out, image)
+	var image string
+	for _, folder := range folders(t) {
+		for _, f := range ofThisFunction(t, filepath.Join(folder, "functions.yaml")) {
+			if image != "" && image != f.text("spec", "package") {
+				t.Errorf("the examples have the packages %s and %s", image, f.text("spec", "package"))
 			}
+			image = f.text("spec", "package")
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return image
 }
 
-// openDefinitions is a file with a CRD for each kind that an example composes.
-// The real ones are those of providers, which are large; these know the fields
-// that all managed resources have, and take anything else.
+// ofThisFunction gives the Function of a file that is this one.
+func ofThisFunction(t *testing.T, path string) []object {
+	t.Helper()
+	return slices.DeleteFunc(readFile(t, path), func(f object) bool {
+		return f.text("metadata", "name") != "function-patchwork"
+	})
+}
+
+// openDefinitions is a file with a CRD for each kind that an example composes,
+// and for the inputs of other functions. The real ones are those of providers,
+// which are large; these take anything. Definitions of composite resources of
+// the examples are in the examples.
 func openDefinitions(t *testing.T) string {
 	t.Helper()
 	kinds := map[string]object{}
-	for _, e := range examples(t) {
-		for _, step := range readFile(t, e.file("composition.yaml"))[0].objects("spec", "pipeline") {
-			for _, r := range step.objects("input", "resources") {
-				group, version, ok := strings.Cut(r.text("base", "apiVersion"), "/")
-				kind := r.text("base", "kind")
-				// XRDs define those that the examples compose of their own.
-				if ok && !strings.HasSuffix(group, "example.org") {
-					kinds[kind+"."+version+"."+group] = openDefinition(group, version, kind)
+	for _, folder := range folders(t) {
+		compositions, err := filepath.Glob(filepath.Join(folder, "composition*.yaml"))
+		check(t, err)
+		for _, c := range compositions {
+			for _, step := range readFile(t, c)[0].objects("spec", "pipeline") {
+				if isEnvironment(step) {
+					kinds[step.text("input", "kind")] = openDefinition(step.text("input", "apiVersion"), step.text("input", "kind"))
+				}
+				for _, r := range step.objects("input", "resources") {
+					apiVersion, kind := r.text("base", "apiVersion"), r.text("base", "kind")
+					if kind != "" && !strings.HasPrefix(apiVersion, "classes.example.org/") {
+						kinds[apiVersion+kind] = openDefinition(apiVersion, kind)
+					}
 				}
 			}
 		}
 	}
-	var crds []object
-	for _, crd := range kinds {
-		crds = append(crds, crd)
-	}
-	return writeFile(t, "composed.yaml", crds...)
+	return writeFile(t, "composed.yaml", slices.Collect(maps.Values(kinds))...)
 }
 
-func openDefinition(group, version, kind string) object {
+func openDefinition(apiVersion, kind string) object {
+	group, version, _ := strings.Cut(apiVersion, "/")
 	plural := strings.ToLower(kind) + "s"
-	open := object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}
 	return object{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 		"metadata": object{"name": plural + "." + group},
@@ -101,18 +110,8 @@ func openDefinition(group, version, kind string) object {
 				"schema": object{"openAPIV3Schema": object{
 					"type": "object", "required": []any{"spec"},
 					"properties": object{
-						"apiVersion": object{"type": "string"}, "kind": object{"type": "string"}, "metadata": object{"type": "object"},
-						"spec": object{
-							"type": "object", "required": []any{"forProvider"},
-							"properties": object{
-								"forProvider": open,
-								"writeConnectionSecretToRef": object{
-									"type": "object", "required": []any{"name"},
-									"properties": object{"name": object{"type": "string"}, "namespace": object{"type": "string"}},
-								},
-							},
-						},
-						"status": open,
+						"spec":   object{"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+						"status": object{"type": "object", "x-kubernetes-preserve-unknown-fields": true},
 					},
 				}},
 			}},

@@ -15,44 +15,43 @@ import (
 // definitions, and what they are rendered with.
 func TestExamplesAreValid(t *testing.T) {
 	s := newSchemas(t)
-	for _, e := range examples(t) {
-		t.Run(e.name, func(t *testing.T) {
-			v := s.validate(t, nil, e.extensions(), e.manifests(t)...)
+	for _, folder := range folders(t) {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			files := manifests(t, folder)
+			v := s.validate(t, nil, extensions(t, folder), files...)
 			if v.Summary.Valid != v.Summary.Total {
 				t.Errorf("%v", v)
 			}
-			steps := len(readFile(t, e.file("composition.yaml"))[0].objects("spec", "pipeline"))
-			if inputs := v.inputs(); inputs != steps {
+			steps := 0
+			for _, f := range files {
+				for _, o := range readFile(t, f) {
+					steps += len(slices.DeleteFunc(o.objects("spec", "pipeline"), isEnvironment))
+				}
+			}
+			if inputs := v.inputs(); inputs != steps || steps == 0 {
 				t.Errorf("%d of the inputs of %d steps were validated", inputs, steps)
 			}
 		})
 	}
 }
 
-// extensions are what an example's manifests are validated with.
-func (e example) extensions() []string {
-	out := []string{e.file("functions.yaml")}
-	if e.has("definition.yaml") {
-		out = append(out, e.file("definition.yaml"))
-	}
-	return out
+// extensions are what the manifests of a folder are validated with.
+func extensions(t *testing.T, folder string) []string {
+	t.Helper()
+	function := writeFile(t, "functions.yaml", ofThisFunction(t, filepath.Join(folder, "functions.yaml"))...)
+	return []string{function, filepath.Join(folder, "definition.yaml")}
 }
 
-// manifests are all files of an example that have objects of a cluster.
-func (e example) manifests(t *testing.T) []string {
+// manifests are all files of a folder that have objects of a cluster.
+func manifests(t *testing.T, folder string) []string {
 	t.Helper()
-	files, err := filepath.Glob(e.file("*.yaml"))
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	check(t, err)
-	var out []string
-	for _, f := range files {
-		switch filepath.Base(f) {
-		case "expected.yaml": // It has a part of the composite resource.
-		case "environment.yaml": // It has no object.
-		default:
-			out = append(out, f)
-		}
-	}
-	return out
+	return slices.DeleteFunc(files, func(path string) bool {
+		name := filepath.Base(path)
+		// These have a part of the composite resource, and no object.
+		return strings.HasPrefix(name, "expected") || strings.HasPrefix(name, "environment")
+	})
 }
 
 // inputs counts the inputs of this function that were validated.
@@ -70,7 +69,7 @@ func (v verdict) inputs() int {
 func TestRenderedIsValid(t *testing.T) {
 	s := newSchemas(t)
 	for _, e := range examples(t) {
-		t.Run(e.name, func(t *testing.T) {
+		t.Run(e.String(), func(t *testing.T) {
 			var objects []object
 			for _, w := range e.renders() {
 				for _, r := range []renderer{others()[0], own()} {
@@ -82,7 +81,7 @@ func TestRenderedIsValid(t *testing.T) {
 			})
 			text, err := os.ReadFile(writeFile(t, "rendered.yaml", objects...))
 			check(t, err)
-			if v := s.validate(t, text, e.extensions(), "-"); v.Summary.Total != len(objects) || v.Summary.Valid != v.Summary.Total {
+			if v := s.validate(t, text, extensions(t, e.folder), "-"); v.Summary.Total != len(objects) || v.Summary.Valid != v.Summary.Total {
 				t.Errorf("%v", v)
 			}
 		})
@@ -99,8 +98,8 @@ func TestWrongInputsAreFound(t *testing.T) {
 	if len(files) < 12 {
 		t.Fatalf("wrong inputs: %v", files)
 	}
-	functions := examples(t)[0].file("functions.yaml")
-	v := newSchemas(t).validate(t, nil, []string{functions}, "testdata/wrong")
+	functions := extensions(t, examples(t)[0].folder)
+	v := newSchemas(t).validate(t, nil, functions, "testdata/wrong")
 	if n := len(files); v.Summary.Total != 2*n || v.Summary.Invalid != n || v.inputs() != n {
 		t.Errorf("want %d Compositions with wrong inputs, got %+v\n%v", n, v.Summary, v)
 	}

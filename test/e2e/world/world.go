@@ -6,6 +6,7 @@ package world
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,10 +17,12 @@ import (
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	xpv1 "github.com/crossplane/crossplane/apis/v2/apiextensions/v1"
 	pkgv1 "github.com/crossplane/crossplane/apis/v2/pkg/v1"
+	pkgv1beta1 "github.com/crossplane/crossplane/apis/v2/pkg/v1beta1"
 
+	"github.com/function-patchwork/function-patchwork/test/e2e/cloud"
 	"github.com/function-patchwork/function-patchwork/test/e2e/cluster"
+	"github.com/function-patchwork/function-patchwork/test/e2e/provider"
 )
 
 // Places are the folders that a world is made from, and writes to.
@@ -63,8 +66,11 @@ func (p Places) packages(name, version string) ([]string, error) {
 
 // The functions that are installed, and the versions of this one's package.
 const (
-	Function            = "function-patchwork"
-	EnvironmentFunction = "function-environment"
+	Function = "function-patchwork"
+	// EnvironmentFunction stands in for the one of this name, whose input it
+	// takes; EnvironmentPackage is the package that it is installed from.
+	EnvironmentFunction = "function-environment-configs"
+	EnvironmentPackage  = "function-environment"
 	Version             = "v0.1.0"
 	NextVersion         = "v0.2.0"
 )
@@ -72,8 +78,11 @@ const (
 // World is one that runs.
 type World struct {
 	*cluster.Cluster
+	Cloud *cloud.Cloud
 
-	places Places
+	places   Places
+	cancel   context.CancelFunc
+	provider chan error
 }
 
 // Start makes a world. What was started is stopped again when something fails.
@@ -95,16 +104,39 @@ func Start(ctx context.Context, places Places) (_ *World, err error) {
 			err = errors.Join(err, w.Dump(), w.Stop())
 		}
 	}()
-	reference, err := w.Push(Function, Version)
-	if err != nil {
-		return nil, err
+	if err := w.startProvider(ctx); err != nil {
+		return nil, fmt.Errorf("cannot start the provider: %w", err)
 	}
-	return w, w.Install(ctx, Function, reference, "")
+	for _, f := range []struct{ name, pkg string }{
+		{Function, Function},
+		{EnvironmentFunction, EnvironmentPackage},
+	} {
+		reference, err := w.Push(f.pkg, Version)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.Install(ctx, f.name, reference, ""); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// Stop stops everything.
+func (w *World) Stop() error {
+	var all []error
+	if w.provider != nil {
+		w.cancel()
+		all = append(all, <-w.provider)
+	}
+	return errors.Join(append(all, w.Cluster.Stop())...)
 }
 
 func newScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientscheme.AddToScheme, pkgv1.AddToScheme, extv1.AddToScheme, xpv1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		clientscheme.AddToScheme, extv1.AddToScheme, pkgv1.AddToScheme, pkgv1beta1.AddToScheme, provider.AddToScheme,
+	} {
 		if err := add(scheme); err != nil {
 			return nil, err
 		}
@@ -119,7 +151,13 @@ func logTo(path string) error {
 	if err != nil {
 		return err
 	}
-	klog.LogToStderr(false)
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	klog.InitFlags(flags)
+	for name, value := range map[string]string{"logtostderr": "false", "stderrthreshold": "FATAL"} {
+		if err := flags.Set(name, value); err != nil {
+			return err
+		}
+	}
 	klog.SetOutput(file)
 	ctrl.SetLogger(klog.Background())
 	return nil
