@@ -19,6 +19,7 @@ type options struct {
 	run   string
 	shell bool
 	root  string
+	out   string
 	cache string
 }
 
@@ -27,6 +28,7 @@ func main() {
 	flag.StringVar(&o.run, "run", "", "run only the tests that match, as go test's flag does")
 	flag.BoolVar(&o.shell, "shell", false, "start everything, and a shell to look around in")
 	flag.StringVar(&o.root, "root", "../..", "the root of the repository")
+	flag.StringVar(&o.out, "out", "", "the folder to write programs and logs to (bin/e2e in the repository)")
 	flag.StringVar(&o.cache, "cache", defaultCache(), "where programs are kept that were built")
 	flag.Parse()
 	status, err := run(o)
@@ -39,6 +41,12 @@ func main() {
 
 func run(o options) (status int, err error) {
 	if o.root, err = filepath.Abs(o.root); err != nil {
+		return 0, err
+	}
+	if o.out == "" {
+		o.out = filepath.Join(o.root, "bin", "e2e")
+	}
+	if o.out, err = filepath.Abs(o.out); err != nil {
 		return 0, err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -62,5 +70,5 @@ func defaultCache() string {
 }
 
 // The folders of a run.
-func (o options) bin() string  { return filepath.Join(o.root, "bin", "e2e", "bin") }
-func (o options) logs() string { return filepath.Join(o.root, "bin", "e2e", "logs") }
+func (o options) bin() string  { return filepath.Join(o.out, "bin") }
+func (o options) logs() string { return filepath.Join(o.out, "logs") }
