@@ -76,8 +76,11 @@ func ofThisFunction(t *testing.T, path string) []object {
 // the examples are in the examples.
 func openDefinitions(t *testing.T) string {
 	t.Helper()
-	kinds := map[string]object{}
+	kinds, defined := map[string]object{}, map[string]bool{}
 	for _, folder := range folders(t) {
+		for _, d := range readFile(t, filepath.Join(folder, "definition.yaml")) {
+			defined[d.text("spec", "group")+" "+d.text("spec", "names", "kind")] = true
+		}
 		compositions, err := filepath.Glob(filepath.Join(folder, "composition*.yaml"))
 		check(t, err)
 		for _, c := range compositions {
@@ -87,7 +90,7 @@ func openDefinitions(t *testing.T) string {
 				}
 				for _, r := range step.objects("input", "resources") {
 					apiVersion, kind := r.text("base", "apiVersion"), r.text("base", "kind")
-					if kind != "" && !strings.HasPrefix(apiVersion, "classes.example.org/") {
+					if group, _, _ := strings.Cut(apiVersion, "/"); kind != "" && !defined[group+" "+kind] {
 						kinds[apiVersion+kind] = openDefinition(apiVersion, kind)
 					}
 				}
