@@ -11,11 +11,15 @@ BENCHTIME ?= 1s
 COUNT     ?= 1
 SCENARIO  ?= typical
 LOADFLAGS ?=
+E2EFLAGS  ?=
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0.0-dev)
 XPKGFLAGS ?=
 LDFLAGS   := -s -w -X main.version=$(VERSION)
 
-# The tools have a module of their own, so that they add nothing to the server's.
+# Modules of their own, so that they add nothing to the server's. Those that pin
+# tools have no packages.
+MODULES      := . tools test/e2e test/e2e/environment
+TOOL_MODULES := tools/crossplane test/e2e/modules/crank-2.2 test/e2e/modules/crank-1.20
 TOOL := $(GO) tool -modfile=tools/go.mod
 
 .PHONY: help
@@ -87,8 +91,9 @@ profile: ## Write CPU and allocation profiles of SCENARIO to bin/profile/, and p
 	$(GO) tool pprof -top -nodecount 25 -sample_index alloc_space bin/profile/fn.test $(PROFILE).mem.pprof
 
 .PHONY: generate
-generate: ## Generate the schemas of the input from its types, and the reference.
+generate: ## Generate the schemas of the input from its types, the reference, and the kinds of the end-to-end tests.
 	$(GO) run -C tools ./generate ..
+	$(GO) generate -C test/e2e ./provider
 	$(GO) run ./docs/generate
 
 .PHONY: test-tools
@@ -102,10 +107,15 @@ pgo: ## Profile the benchmarks for the compiler, which reads default.pgo.
 		-o bin/profile/pgo.test -cpuprofile bin/profile/pgo.cpu
 	$(GO) tool pprof -proto bin/profile/pgo.test bin/profile/pgo.cpu > default.pgo
 
+.PHONY: vet
+vet: ## Run go vet on all modules.
+	@for module in $(MODULES); do echo "vet $$module" && (cd "$$module" && $(GO) vet ./...); done
+
 .PHONY: lint
-lint: ## Run the linters, on both modules.
-	$(TOOL) golangci-lint run
-	cd tools && $(GO) tool golangci-lint run --config ../.golangci.yaml
+lint: ## Run the linters on all modules.
+	@linter=$$(cd tools && $(GO) tool -n golangci-lint) && for module in $(MODULES); do \
+		echo "lint $$module" && (cd "$$module" && "$$linter" run --config '$(CURDIR)/.golangci.yaml'); \
+	done
 
 .PHONY: fmt
 fmt: ## Format the code.
@@ -113,12 +123,18 @@ fmt: ## Format the code.
 
 .PHONY: tidy
 tidy: ## Tidy the modules.
-	$(GO) mod tidy
-	$(GO) mod tidy -C tools
-	$(GO) mod tidy -C tools/crossplane
+	@for module in $(MODULES) $(TOOL_MODULES); do (cd "$$module" && $(GO) mod tidy); done
 
 .PHONY: tidy-check
 tidy-check: ## Fail unless the modules are tidy.
-	$(GO) mod tidy -diff
-	$(GO) mod tidy -C tools -diff
-	$(GO) mod tidy -C tools/crossplane -diff
+	@for module in $(MODULES) $(TOOL_MODULES); do (cd "$$module" && $(GO) mod tidy -diff); done
+
+.PHONY: e2e
+e2e: ## Test the function in a real Crossplane, in a sandbox. E2EFLAGS='-run Create' runs some of the tests.
+	$(GO) test -C test/e2e ./cloud/... ./provider/...
+	$(GO) test -C test/e2e/environment ./...
+	$(GO) run -C test/e2e . $(E2EFLAGS)
+
+.PHONY: e2e-shell
+e2e-shell: ## Start what make e2e starts, and a shell to look around in.
+	@$(GO) run -C test/e2e . -shell $(E2EFLAGS)

@@ -56,12 +56,11 @@ func test(ctx context.Context, o options, places world.Places, suite string) (st
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 2 * time.Minute
 	err = cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) && ctx.Err() == nil {
-		return 0, err
-	}
 	fmt.Printf("%s took %s\n", suite, time.Since(begin).Round(100*time.Millisecond))
-	if err != nil {
+	if cmd.ProcessState == nil {
+		return 0, err // It did not even start.
+	}
+	if !cmd.ProcessState.Success() {
 		return 1, nil
 	}
 	return 0, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // suites are the packages of tests that need a sandbox, in the order they run.
-var suites = []string{"scenarios"}
+var suites = []string{"local", "scenarios"}
 
 // prepare builds everything, with the network that the sandbox will not have.
 func prepare(ctx context.Context, o options) error {
@@ -34,7 +34,7 @@ func prepare(ctx context.Context, o options) error {
 	if err := b.LinkCRDs(ctx); err != nil {
 		return err
 	}
-	if err := packages(ctx, o, b); err != nil {
+	if err := functions(ctx, o, b); err != nil {
 		return err
 	}
 	for _, suite := range suites {
@@ -46,17 +46,19 @@ func prepare(ctx context.Context, o options) error {
 	return nil
 }
 
-// packages builds this function for local use, two versions of its package,
-// and the package of the function that sets environments.
-func packages(ctx context.Context, o options, b *build.Builder) error {
+// functions builds this function and the one that sets environments: for local
+// use, and as packages, this one in two versions.
+func functions(ctx context.Context, o options, b *build.Builder) error {
 	fmt.Fprintln(os.Stdout, "building the functions ...")
-	if err := b.Go(ctx, ".", "build", "-trimpath", "-o", filepath.Join(o.bin(), world.Function), "."); err != nil {
-		return err
+	for name, module := range map[string]string{world.Function: ".", world.EnvironmentFunction: "test/e2e/environment"} {
+		if err := b.Go(ctx, module, "build", "-trimpath", "-o", filepath.Join(o.bin(), name), "."); err != nil {
+			return fmt.Errorf("cannot build %s: %w", name, err)
+		}
 	}
 	for _, p := range []struct{ name, version, module, root string }{
 		{world.Function, world.Version, ".", "package"},
 		{world.Function, world.NextVersion, ".", "package"},
-		{world.EnvironmentFunction, world.Version, "test/e2e/environment", "test/e2e/environment/package"},
+		{world.EnvironmentPackage, world.Version, "test/e2e/environment", "test/e2e/environment/package"},
 	} {
 		if err := b.Package(ctx, p.module, p.root, p.version); err != nil {
 			return fmt.Errorf("cannot build the package %s %s: %w", p.name, p.version, err)

@@ -41,7 +41,7 @@ func pull(reference string) (*image, error) {
 // unpack writes the files of the image to a folder.
 func (i *image) unpack(folder string) error {
 	content := mutate.Extract(i.layers)
-	defer content.Close() //nolint:errcheck // It was read to its end.
+	defer content.Close()
 	files := tar.NewReader(content)
 	for {
 		header, err := files.Next()
@@ -72,7 +72,7 @@ func unpackFile(path string, header *tar.Header, content io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(file, content); err != nil { //nolint:gosec // It is our own image.
+	if _, err := io.Copy(file, content); err != nil {
 		return errors.Join(err, file.Close())
 	}
 	return file.Close()

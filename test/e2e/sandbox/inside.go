@@ -43,7 +43,7 @@ func loopbackUp() error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(socket) //nolint:errcheck // Nothing was written.
+	defer unix.Close(socket)
 	request, err := unix.NewIfreq("lo")
 	if err != nil {
 		return err
