@@ -44,7 +44,10 @@ func inside(ctx context.Context, o options) (status int, err error) {
 // test runs the tests of a suite, and waits until they have stopped what they
 // started, also when the context is done.
 func test(ctx context.Context, o options, places world.Places, suite string) (status int, err error) {
-	args := []string{"-test.v", "-test.timeout=20m", "-test.parallel=32"}
+	args := []string{"-test.timeout=20m", "-test.parallel=32"}
+	if o.verbose {
+		args = append(args, "-test.v")
+	}
 	if o.run != "" {
 		args = append(args, "-test.run="+o.run)
 	}

@@ -16,16 +16,18 @@ import (
 
 // options are the flags.
 type options struct {
-	run   string
-	shell bool
-	root  string
-	out   string
-	cache string
+	run     string
+	verbose bool
+	shell   bool
+	root    string
+	out     string
+	cache   string
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.run, "run", "", "run only the tests that match, as go test's flag does")
+	flag.BoolVar(&o.verbose, "v", false, "tell of each test, as go test's flag does")
 	flag.BoolVar(&o.shell, "shell", false, "start everything, and a shell to look around in")
 	flag.StringVar(&o.root, "root", "../..", "the root of the repository")
 	flag.StringVar(&o.out, "out", "", "the folder to write programs and logs to (bin/e2e in the repository)")

@@ -38,8 +38,19 @@ func tell(t *testing.T, name string) *story {
 	t.Helper()
 	t.Parallel()
 	s := &story{T: t, name: name, namespace: name, folder: filepath.Join("testdata", name)}
-	s.must(here.Client.Create(s.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}))
+	begin := time.Now()
+	t.Cleanup(func() {
+		if !t.Failed() {
+			fmt.Printf("ok   %-34s %5.1fs\n", t.Name(), time.Since(begin).Seconds())
+		}
+	})
+	s.must(s.createNamespace(name))
 	return s
+}
+
+// createNamespace creates a namespace, beside the one that each story has.
+func (s *story) createNamespace(name string) error {
+	return here.Client.Create(s.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
 }
 
 // must ends the story if there is an error.

@@ -14,22 +14,39 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	pkgv1 "github.com/crossplane/crossplane/apis/v2/pkg/v1"
+	pkgv1beta1 "github.com/crossplane/crossplane/apis/v2/pkg/v1beta1"
 )
 
-// Push pushes a package to the cluster's registry, and returns its reference.
+// registry is the one that packages are installed from as users know it. An
+// ImageConfig has Crossplane pull them from the cluster's registry instead.
+const registry = "ghcr.io/function-patchwork"
+
+// mirror has Crossplane take the packages from the cluster's registry.
+func (w *World) mirror(ctx context.Context) error {
+	return w.Client.Create(ctx, &pkgv1beta1.ImageConfig{
+		ObjectMeta: metav1.ObjectMeta{Name: "mirror"},
+		Spec: pkgv1beta1.ImageConfigSpec{
+			MatchImages:  []pkgv1beta1.ImageMatch{{Type: pkgv1beta1.Prefix, Prefix: registry + "/"}},
+			RewriteImage: &pkgv1beta1.ImageRewrite{Prefix: w.Registry + "/"},
+		},
+	})
+}
+
+// Push pushes a package to the cluster's registry, and returns the reference
+// that it can be installed by.
 func (w *World) Push(name, version string) (string, error) {
-	reference := fmt.Sprintf("%s/%s:%s", w.Registry, name, version)
+	file := name + ":" + version
 	files, err := w.places.packages(name, version)
 	if err != nil {
 		return "", err
 	}
 	push := exec.Command(filepath.Join(w.places.Bin, "crossplane-cli"), //nolint:noctx // It is quick.
-		"xpkg", "push", "--package-files="+strings.Join(files, ","), reference)
+		"xpkg", "push", "--package-files="+strings.Join(files, ","), w.Registry+"/"+file)
 	push.Env = append(os.Environ(), "HOME="+w.places.Memory)
 	if out, err := push.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("cannot push %s: %w: %s", reference, err, out)
+		return "", fmt.Errorf("cannot push %s: %w: %s", file, err, out)
 	}
-	return reference, nil
+	return registry + "/" + file, nil
 }
 
 // Install installs a function from a package that was pushed, with a

@@ -107,6 +107,9 @@ func Start(ctx context.Context, places Places) (_ *World, err error) {
 	if err := w.startProvider(ctx); err != nil {
 		return nil, fmt.Errorf("cannot start the provider: %w", err)
 	}
+	if err := w.mirror(ctx); err != nil {
+		return nil, err
+	}
 	for _, f := range []struct{ name, pkg string }{
 		{Function, Function},
 		{EnvironmentFunction, EnvironmentPackage},
