@@ -28,6 +28,7 @@ var (
 	networkKind         = kind{"favourite.m.example.org/v1alpha1", "FavouriteNetwork"}
 	clusterDatabaseKind = kind{"favourite.example.org/v1alpha1", "FavouriteDBInstance"}
 	clusterNetworkKind  = kind{"favourite.example.org/v1alpha1", "FavouriteNetwork"}
+	rivalDatabaseKind   = kind{"rival.m.example.org/v1alpha1", "RivalDatabase"}
 )
 
 // get reads an object. Its namespace is empty if it is cluster-scoped.
