@@ -19,6 +19,7 @@ type options struct {
 	run     string
 	verbose bool
 	shell   bool
+	without bool
 	root    string
 	out     string
 	cache   string
@@ -29,6 +30,7 @@ func main() {
 	flag.StringVar(&o.run, "run", "", "run only the tests that match, as go test's flag does")
 	flag.BoolVar(&o.verbose, "v", false, "tell of each test, as go test's flag does")
 	flag.BoolVar(&o.shell, "shell", false, "start everything, and a shell to look around in")
+	flag.BoolVar(&o.without, "no-sandbox", false, "make no namespaces, as where the system does not allow them")
 	flag.StringVar(&o.root, "root", "../..", "the root of the repository")
 	flag.StringVar(&o.out, "out", "", "the folder to write programs and logs to (bin/e2e in the repository)")
 	flag.StringVar(&o.cache, "cache", defaultCache(), "where programs are kept that were built")
@@ -60,7 +62,10 @@ func run(o options) (status int, err error) {
 		return 0, err
 	}
 	stop() // Signals are the sandbox's from here.
-	return sandbox.Run(context.Background())
+	if o.without {
+		return sandbox.RunWithout()
+	}
+	return sandbox.Run()
 }
 
 func defaultCache() string {

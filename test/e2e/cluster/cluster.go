@@ -28,6 +28,7 @@ import (
 
 	"github.com/function-patchwork/function-patchwork/test/e2e/kubelet"
 	"github.com/function-patchwork/function-patchwork/test/e2e/process"
+	"github.com/function-patchwork/function-patchwork/test/e2e/sandbox"
 )
 
 // Options say where things are.
@@ -49,6 +50,7 @@ type Cluster struct {
 
 	control  *controlPlane
 	registry *http.Server
+	proxy    *proxy // nil where names resolve
 	cancel   context.CancelFunc
 	manager  chan error
 }
@@ -89,10 +91,15 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	if err := c.serveRegistry(ctx); err != nil {
 		return nil, err
 	}
+	if !sandbox.Isolated() {
+		if c.proxy, err = serveProxy(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.startKubelet(background, o); err != nil {
 		return nil, err
 	}
-	c.Core, err = startCore(ctx, c.Client, o, c.Kubeconfig)
+	c.Core, err = startCore(ctx, c.Client, o, c.Kubeconfig, c.proxy.environment())
 	return c, err
 }
 
@@ -121,7 +128,11 @@ func (c *Cluster) startKubelet(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if c.Kubelet, err = kubelet.New(mgr, Namespace, filepath.Join(o.Memory, "pods"), o.Logs); err != nil {
+	setHosts := sandbox.SetHosts
+	if c.proxy != nil {
+		setHosts = c.proxy.setHosts
+	}
+	if c.Kubelet, err = kubelet.New(mgr, Namespace, filepath.Join(o.Memory, "pods"), o.Logs, setHosts); err != nil {
 		return err
 	}
 	c.manager = make(chan error, 1)
@@ -146,6 +157,9 @@ func (c *Cluster) Stop() error {
 	}
 	if c.registry != nil {
 		all = append(all, c.registry.Close())
+	}
+	if c.proxy != nil {
+		all = append(all, c.proxy.server.Close())
 	}
 	if c.control != nil {
 		all = append(all, c.control.stop())

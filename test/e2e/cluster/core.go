@@ -22,14 +22,14 @@ const Namespace = "crossplane-system"
 // clientSecret has the certificate that Crossplane calls functions with.
 const clientSecret = "crossplane-tls-client"
 
-// startCore initialises Crossplane and starts it.
-func startCore(ctx context.Context, kube client.Client, o Options, kubeconfig string) (*process.Process, error) {
+// startCore initialises Crossplane and starts it, with more environment.
+func startCore(ctx context.Context, kube client.Client, o Options, kubeconfig string, more []string) (*process.Process, error) {
 	certs := filepath.Join(o.Memory, "core-tls")
 	crds, err := filepath.EvalSymlinks(filepath.Join(o.Bin, "crossplane-crds")) // Links are not followed.
 	if err != nil {
 		return nil, err
 	}
-	env := append(os.Environ(),
+	env := append(append(os.Environ(), more...),
 		"KUBECONFIG="+kubeconfig,
 		"POD_NAMESPACE="+Namespace,
 		"CRDS_PATH="+crds,

@@ -44,15 +44,18 @@ type Kubelet struct {
 	images map[string]*image
 	made   int // pods so far
 
+	setHosts func([]sandbox.Host) error
+
 	exits   chan event.GenericEvent
 	stopped chan struct{}
 }
 
 // New returns a Kubelet that is run by a manager, keeps the files of pods in
-// one folder, and their output in another one.
-func New(mgr ctrl.Manager, namespace, files, logs string) (*Kubelet, error) {
+// one folder, their output in another one, and tells the addresses that the
+// names of Services have.
+func New(mgr ctrl.Manager, namespace, files, logs string, setHosts func([]sandbox.Host) error) (*Kubelet, error) {
 	k := &Kubelet{
-		kube: mgr.GetClient(), namespace: namespace, files: files, logs: logs,
+		kube: mgr.GetClient(), namespace: namespace, files: files, logs: logs, setHosts: setHosts,
 		pods: map[string][]*Pod{}, images: map[string]*image{},
 		exits: make(chan event.GenericEvent), stopped: make(chan struct{}),
 	}
@@ -279,7 +282,7 @@ func (k *Kubelet) publish(ctx context.Context) error {
 		}
 	}
 	slices.SortFunc(hosts, func(a, b sandbox.Host) int { return strings.Compare(a.Name+a.Address, b.Name+b.Address) })
-	return sandbox.SetHosts(hosts)
+	return k.setHosts(hosts)
 }
 
 func selects(selector, labels map[string]string) bool {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -56,12 +57,29 @@ func start(logs, root, name, address string, template *corev1.PodTemplateSpec, i
 		program = append(program, "--metrics-address="+net.JoinHostPort(address, metricsPort))
 	}
 	cmd := &exec.Cmd{Path: program[0], Args: program, Dir: "/", Env: environment(container, template.Labels, img)}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: credential(container)}
+	if os.Geteuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: credential(container)}
+	} else {
+		withoutChroot(cmd, root, container)
+	}
 	p, err := process.Start(logs, name, cmd)
 	if err != nil {
 		return nil, err
 	}
 	return &Pod{Process: p, Name: name, Address: address, labels: template.Labels, root: root}, nil
+}
+
+// withoutChroot makes a command of one that is for a chroot which only root may
+// make: its program, and the folders that it is told of, are below the root.
+func withoutChroot(cmd *exec.Cmd, root string, container *corev1.Container) {
+	cmd.Path = filepath.Join(root, cmd.Path)
+	for _, mount := range container.VolumeMounts {
+		for i, variable := range cmd.Env {
+			if name, value, _ := strings.Cut(variable, "="); value == mount.MountPath {
+				cmd.Env[i] = name + "=" + filepath.Join(root, value)
+			}
+		}
+	}
 }
 
 func environment(container *corev1.Container, labels map[string]string, img *image) []string {

@@ -1,18 +1,46 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// Prepare sets up the sandbox that this process is the first one in: the
-// loopback device, /proc, /etc/hosts, and a file system in memory at the
-// returned folder, for what need not outlive the sandbox.
+// Prepare sets up the sandbox that this process is the first one in, and
+// returns a folder, in memory, for what need not outlive it. A process whose
+// system refuses that ends, and Run tries without.
 func Prepare() (memory string, err error) {
+	if !Isolated() {
+		// What children leave behind comes to this process, which ends it.
+		if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+			return "", err
+		}
+		return temporary()
+	}
+	memory, err = isolate()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "the namespaces cannot be used:", err)
+		os.Exit(refused)
+	}
+	return memory, nil
+}
+
+func temporary() (string, error) {
+	const shared = "/dev/shm" // It is in memory.
+	if folder, err := os.MkdirTemp(shared, "e2e-"); err == nil {
+		return folder, os.Chmod(folder, 0o755) //nolint:gosec // Functions run as other users.
+	}
+	return os.MkdirTemp("", "e2e-")
+}
+
+// isolate sets up the loopback device, /proc, /etc/hosts, and a file system in
+// memory.
+func isolate() (memory string, err error) {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return "", fmt.Errorf("cannot keep mounts to the sandbox: %w", err)
 	}
@@ -27,15 +55,55 @@ func Prepare() (memory string, err error) {
 		return "", err
 	}
 	if err := unix.Mount("e2e", memory, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755"); err != nil {
-		return "", fmt.Errorf("cannot mount a file system in memory: %w", err)
+		return "", errors.Join(fmt.Errorf("cannot mount a file system in memory: %w", err), os.Remove(memory))
 	}
 	return memory, ownHosts(memory)
 }
 
-// Leave takes away what Prepare left in the file system outside.
+// Leave ends what was left running, and takes the folder in memory away.
 func Leave(memory string) {
-	_ = unix.Unmount(memory, unix.MNT_DETACH) // What is left of it ends with the sandbox.
-	_ = os.Remove(memory)
+	if Isolated() {
+		// What runs ends with this process, the first one of the namespace.
+		_ = unix.Unmount(memory, unix.MNT_DETACH)
+		_ = os.Remove(memory)
+		return
+	}
+	endChildren()
+	_ = os.RemoveAll(memory) // There is nothing to be done about what cannot be removed.
+}
+
+// endChildren ends all children, and theirs, which come to be this process's.
+func endChildren() {
+	for {
+		children := ownChildren()
+		for _, pid := range children {
+			_ = unix.Kill(pid, unix.SIGKILL) // It may have ended.
+			_, _ = unix.Wait4(pid, nil, 0, nil)
+		}
+		if len(children) == 0 {
+			return
+		}
+	}
+}
+
+// ownChildren are the children of all threads of this process.
+func ownChildren() (pids []int) {
+	files, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil {
+		return nil
+	}
+	for _, file := range files {
+		children, err := os.ReadFile(file)
+		if err != nil {
+			continue // The thread has ended.
+		}
+		for child := range strings.FieldsSeq(string(children)) {
+			if pid, err := strconv.Atoi(child); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids
 }
 
 func loopbackUp() error {
@@ -76,7 +144,7 @@ type Host struct{ Address, Name string }
 // SetHosts makes /etc/hosts name these, besides localhost. Go's resolver reads
 // it again within five seconds.
 func SetHosts(names []Host) error {
-	if !Inside() {
+	if !Isolated() {
 		return fmt.Errorf("%s is the machine's own", hosts)
 	}
 	var text strings.Builder

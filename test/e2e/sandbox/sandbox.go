@@ -1,12 +1,11 @@
-// Package sandbox runs a program in namespaces of its own: a network with
-// nothing but the loopback device, so that nothing reaches or is reached from
-// outside; mounts of its own, so that names can be resolved by a private
-// /etc/hosts; and processes of its own, so that the kernel ends all of them
-// when the first one ends, however that came about.
+// Package sandbox runs a program in namespaces of its own, where it may: a
+// network with nothing but the loopback device, so that nothing reaches or is
+// reached from outside; mounts of its own, so that names can be resolved by a
+// private /etc/hosts; and processes of its own, so that the kernel ends all of
+// them when the first one ends, however that came about.
 package sandbox
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,35 +16,59 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// marker tells a program that it is the first process in a sandbox.
+// marker tells a program that it is the first process of a sandbox, and of
+// which kind.
 const marker = "E2E_SANDBOX"
 
-// Inside tells whether this process runs in a sandbox.
+// The kinds of sandboxes.
+const (
+	namespaces = "namespaces"
+	none       = "none"
+)
+
+// refused is the exit status of a program whose system did not let it set up
+// its namespaces.
+const refused = 125
+
+// Inside tells whether this process runs in a sandbox, of either kind.
 func Inside() bool { return os.Getenv(marker) != "" }
+
+// Isolated tells whether that has namespaces of its own.
+func Isolated() bool { return os.Getenv(marker) == namespaces }
 
 // Run runs this program again, with the same arguments, in a sandbox. It
 // returns the exit status. SIGINT and SIGTERM are handed on to it.
 //
-// Root makes the namespaces directly, others through a user namespace, which
-// their system has to allow.
-func Run(ctx context.Context) (int, error) {
-	cmd := command()
+// Root makes the namespaces directly, others through a user namespace. Where
+// the system allows neither, it says so to standard error, and the program runs
+// without: on loopback addresses of the machine's own network.
+func Run() (int, error) {
+	kinds := []func(*exec.Cmd){withNamespaces, withUserNamespace, withNone}
 	if os.Geteuid() != 0 {
-		asRootOfItsOwn(cmd)
+		kinds = kinds[1:]
 	}
-	err := cmd.Start()
-	if err != nil && os.Geteuid() == 0 {
-		// A container's root may make user namespaces only.
-		cmd = command()
-		asRootOfItsOwn(cmd)
-		err = cmd.Start()
+	for i, kind := range kinds {
+		status, err := start(kind)
+		if i == len(kinds)-1 || err == nil && status != refused {
+			return status, err
+		}
 	}
-	if err != nil {
-		return 0, fmt.Errorf("cannot make namespaces, which need Linux, and root or permission for user namespaces "+
-			"(see kernel.apparmor_restrict_unprivileged_userns and user.max_user_namespaces): %w", err)
+	return 0, nil
+}
+
+// RunWithout is Run without a sandbox.
+func RunWithout() (int, error) { return start(withNone) }
+
+func start(kind func(*exec.Cmd)) (int, error) {
+	cmd := exec.Command("/proc/self/exe", os.Args[1:]...) //nolint:noctx // It is told to stop by signals.
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+	kind(cmd)
+	if err := cmd.Start(); err != nil {
+		return 0, err
 	}
-	defer forward(ctx, cmd.Process)()
-	err = cmd.Wait()
+	defer forward(cmd.Process)()
+	err := cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		return max(exit.ExitCode(), 1), nil
@@ -53,25 +76,26 @@ func Run(ctx context.Context) (int, error) {
 	return 0, err
 }
 
-func command() *exec.Cmd {
-	cmd := exec.Command("/proc/self/exe", os.Args[1:]...) //nolint:noctx // It is told to stop by signals.
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), marker+"=1")
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags: unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID,
-		Pdeathsig:  syscall.SIGTERM,
-	}
-	return cmd
+func withNamespaces(cmd *exec.Cmd) {
+	cmd.Env = append(os.Environ(), marker+"="+namespaces)
+	cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID
 }
 
-func asRootOfItsOwn(cmd *exec.Cmd) {
+// withUserNamespace makes the program root of its own.
+func withUserNamespace(cmd *exec.Cmd) {
+	withNamespaces(cmd)
 	cmd.SysProcAttr.Cloneflags |= unix.CLONE_NEWUSER
 	cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
 	cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}}
 }
 
+func withNone(cmd *exec.Cmd) {
+	fmt.Fprintln(os.Stderr, "no namespaces are made, and everything runs on loopback addresses of this machine")
+	cmd.Env = append(os.Environ(), marker+"="+none)
+}
+
 // forward hands signals on to a process, until the returned function is called.
-func forward(ctx context.Context, to *os.Process) (stop func()) {
+func forward(to *os.Process) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	done := make(chan struct{})
@@ -80,9 +104,6 @@ func forward(ctx context.Context, to *os.Process) (stop func()) {
 			select {
 			case s := <-signals:
 				_ = to.Signal(s) // It may have ended.
-			case <-ctx.Done():
-				_ = to.Signal(syscall.SIGTERM)
-				return
 			case <-done:
 				return
 			}
