@@ -58,6 +58,8 @@ func functions(ctx context.Context, o options, b *build.Builder) error {
 	for _, p := range []struct{ name, version, module, root string }{
 		{world.Function, world.Version, ".", "package"},
 		{world.Function, world.NextVersion, ".", "package"},
+		{world.BarePackage, world.Version, ".", "test/e2e/world/bare"},
+		{world.BarePackage, world.NextVersion, ".", "test/e2e/world/bare"},
 		{world.EnvironmentPackage, world.Version, "test/e2e/environment", "test/e2e/environment/package"},
 	} {
 		if err := b.Package(ctx, p.module, p.root, p.version); err != nil {

@@ -35,7 +35,12 @@ func (w *World) mirror(ctx context.Context) error {
 // Push pushes a package to the cluster's registry, and returns the reference
 // that it can be installed by.
 func (w *World) Push(name, version string) (string, error) {
-	file := name + ":" + version
+	return w.pushTo(name, name, version)
+}
+
+// pushTo pushes a package to a repository of another name.
+func (w *World) pushTo(repository, name, version string) (string, error) {
+	file := repository + ":" + version
 	files, err := w.places.packages(name, version)
 	if err != nil {
 		return "", err

@@ -71,8 +71,11 @@ const (
 	// takes; EnvironmentPackage is the package that it is installed from.
 	EnvironmentFunction = "function-environment-configs"
 	EnvironmentPackage  = "function-environment"
-	Version             = "v0.1.0"
-	NextVersion         = "v0.2.0"
+	// BarePackage is this function without the CRD of its input, which only one
+	// of a cluster's packages can own.
+	BarePackage = "function-patchwork-bare"
+	Version     = "v0.1.0"
+	NextVersion = "v0.2.0"
 )
 
 // World is one that runs.
