@@ -59,7 +59,10 @@ func startCore(ctx context.Context, kube client.Client, o Options, kubeconfig st
 		return nil, err
 	}
 	cmd := exec.Command(program, "core", "start", //nolint:noctx // It is stopped.
-		"--package-runtime=Deployment", "--metrics-port=0", "--health-probe-port=0")
+		"--package-runtime=Deployment", "--metrics-port=0", "--health-probe-port=0",
+		// Tests make in seconds as many changes as teams do in hours, which is not the
+		// endless loop that Crossplane would take it for.
+		"--circuit-breaker-burst=400")
 	cmd.Env = env
 	return process.Start(o.Logs, "crossplane", cmd)
 }
