@@ -51,7 +51,7 @@ func prepare(ctx context.Context, o options) error {
 func functions(ctx context.Context, o options, b *build.Builder) error {
 	fmt.Fprintln(os.Stdout, "building the functions ...")
 	for name, module := range map[string]string{world.Function: ".", world.EnvironmentFunction: "test/e2e/environment"} {
-		if err := b.Go(ctx, module, "build", "-trimpath", "-o", filepath.Join(o.bin(), name), "."); err != nil {
+		if err := b.Go(ctx, module, "build", "-o", filepath.Join(o.bin(), name), "."); err != nil {
 			return fmt.Errorf("cannot build %s: %w", name, err)
 		}
 	}

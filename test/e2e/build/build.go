@@ -60,7 +60,8 @@ func (b *Builder) Build(ctx context.Context, p Program) error {
 	if _, err := os.Stat(cached); err != nil {
 		begin := time.Now()
 		fmt.Fprintf(b.Log, "building %s ...\n", p.Name)
-		args := []string{"build", "-trimpath", "-ldflags", strings.TrimSpace("-s -w " + p.LDFlags), "-o", cached + ".new", p.Package}
+		// Without -trimpath, what go vet and go test have compiled is used again.
+		args := []string{"build", "-ldflags", strings.TrimSpace("-s -w " + p.LDFlags), "-o", cached + ".new", p.Package}
 		if err := b.Go(ctx, p.Module, args...); err != nil {
 			return fmt.Errorf("cannot build %s: %w", p.Name, err)
 		}
