@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -96,26 +94,7 @@ func (p *Process) CPU() (time.Duration, error) {
 	if !p.Running() {
 		return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime(), nil
 	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.PID()))
-	if err != nil {
-		return 0, err
-	}
-	// The name, in parentheses, may have spaces. See proc(5).
-	const utime, stime, ticksPerSecond = 14 - 3, 15 - 3, 100
-	_, after, _ := strings.Cut(string(stat), ") ")
-	fields := strings.Fields(after)
-	if len(fields) <= stime {
-		return 0, fmt.Errorf("cannot read the times of %s in %q", p.Name, stat)
-	}
-	var ticks int
-	for _, at := range []int{utime, stime} {
-		n, err := strconv.Atoi(fields[at])
-		if err != nil {
-			return 0, err
-		}
-		ticks += n
-	}
-	return time.Duration(ticks) * time.Second / ticksPerSecond, nil
+	return cpu(p.PID())
 }
 
 // Stopped is how the program ended, once it has: nil if well.

@@ -47,6 +47,7 @@ func TestReplicas(t *testing.T) {
 	stop()
 	s.eventually("the crowd has settled", c.settled)
 	c.unharmed()
+	f.wasRestarted(1)
 }
 
 // applyDocumentedRuntime applies the DeploymentRuntimeConfig that the

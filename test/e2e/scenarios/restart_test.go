@@ -42,6 +42,7 @@ func TestRestarts(t *testing.T) {
 	stop()
 	s.eventually("the crowd has settled", c.settled)
 	c.unharmed()
+	f.wasRestarted(0)
 }
 
 // restarted waits until there is another process in the place of one that ended.
@@ -55,4 +56,17 @@ func (f *function) restarted(ended *kubelet.Pod) {
 		}
 		return errors.New("it is not there")
 	})
+}
+
+// wasRestarted sees that pods were started again only as often as a test ended
+// them, since they took others' places.
+func (f *function) wasRestarted(want int) {
+	f.Helper()
+	restarts := 0
+	for _, p := range f.pods() {
+		restarts += p.Restarts
+	}
+	if restarts != want {
+		f.Errorf("pods were started again %d times, and not %d: see their logs", restarts, want)
+	}
 }

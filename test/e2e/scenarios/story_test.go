@@ -37,6 +37,13 @@ type story struct {
 func tell(t *testing.T, name string) *story {
 	t.Helper()
 	t.Parallel()
+	return tellAlone(t, name)
+}
+
+// tellAlone is tell for a story that nothing else is to run beside. Those are
+// told before all others.
+func tellAlone(t *testing.T, name string) *story {
+	t.Helper()
 	s := &story{T: t, name: name, namespace: name, folder: filepath.Join("testdata", name)}
 	begin := time.Now()
 	t.Cleanup(func() {
