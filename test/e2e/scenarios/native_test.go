@@ -104,7 +104,7 @@ func (o object) unready(resources string) error {
 			continue
 		}
 		if want := "Unready resources: " + resources; c["status"] != "False" || c["message"] != want {
-			return fmt.Errorf("condition Ready is %v with %q, and not with %q", c["status"], c["message"], want)
+			return fmt.Errorf("condition Ready of %s is %v with %v, and not with %q", o.GetName(), c["status"], c["message"], want)
 		}
 		return nil
 	}
