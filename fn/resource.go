@@ -89,7 +89,8 @@ func (r *run) start(t *template) (*composed, error) {
 func (r *run) continued(c *composed) error {
 	earlier, ok := r.request.Desired().Resource(c.name)
 	if !ok {
-		return fmt.Errorf("%s: it has no base, and no earlier function in the pipeline desires a resource named %q", c.at, c.name)
+		return fmt.Errorf("%s: it has no base, and no earlier function in the pipeline desires a resource named %q; "+
+			"give it a base, or the name of one that an earlier step composes", c.at, c.name)
 	}
 	c.earlier = earlier
 	c.desired.view = earlier.Object()

@@ -47,7 +47,9 @@ var mistakes = map[string]struct {
 	},
 	"baseless": {
 		resource: `{name: cache, patches: [{fromFieldPath: spec.region, toFieldPath: spec.forProvider.region}]}`,
-		told:     []string{`resources[2] ("cache"): it has no base, and no earlier function in the pipeline desires a resource named "cache"`},
+		told: []string{
+			`resources[2] ("cache"): it has no base, and no earlier function in the pipeline desires a resource named "cache"; give it a base, or`,
+		},
 	},
 }
 
