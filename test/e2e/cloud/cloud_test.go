@@ -256,3 +256,18 @@ func TestHold(t *testing.T) {
 		t.Errorf("released database is %s", got.State)
 	}
 }
+
+func TestFailsUntilStopped(t *testing.T) {
+	c, _ := newTest(Options{})
+	db := mustCreate(t, c, database(nil))
+	stop := c.Fail(Update, Filter{ID: db.ID}, nil)
+	for range 3 {
+		if err := c.Update(Database, db.ID, map[string]any{"class": "large"}); !Is(err, Throttled) {
+			t.Errorf("update before it is stopped: %v", err)
+		}
+	}
+	stop()
+	if err := c.Update(Database, db.ID, map[string]any{"class": "large"}); err != nil {
+		t.Errorf("update after it is stopped: %v", err)
+	}
+}

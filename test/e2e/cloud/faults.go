@@ -1,5 +1,7 @@
 package cloud
 
+import "math"
+
 // A fault makes calls fail.
 type fault struct {
 	operation Operation
@@ -17,12 +19,29 @@ type hold struct {
 // FailNext makes the next n calls of an operation fail that the filter selects.
 // With a nil error they are throttled. Calls that fail have no effect.
 func (c *Cloud) FailNext(o Operation, f Filter, n int, err error) {
+	c.fail(o, f, n, err)
+}
+
+func (c *Cloud) fail(o Operation, f Filter, n int, err error) *fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err == nil {
 		err = refuse(Throttled, "%s was asked for too often", o)
 	}
-	c.faults = append(c.faults, &fault{operation: o, filter: f, err: err, left: n})
+	made := &fault{operation: o, filter: f, err: err, left: n}
+	c.faults = append(c.faults, made)
+	return made
+}
+
+// Fail makes all calls of an operation fail that the filter selects, until the
+// returned function is called. With a nil error they are throttled.
+func (c *Cloud) Fail(o Operation, f Filter, err error) (stop func()) {
+	made := c.fail(o, f, math.MaxInt, err)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		made.left = 0
+	}
 }
 
 // Hold keeps resources that the filter selects, and that are created from now

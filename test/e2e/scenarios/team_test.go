@@ -106,8 +106,7 @@ const asksForReconciliation = "crossplane.io/reconcile-requested-at"
 // changed before has had its effect in the cloud, and all is ready.
 func (t *team) settled(name string, resources ...string) (xr object, composed map[string]object) {
 	t.Helper()
-	token := time.Now().Format(time.RFC3339Nano)
-	t.annotate(t.asks(name), asksForReconciliation, token)
+	token := t.asksForAll(name)
 	t.eventually(name+" has settled", func() (err error) {
 		if xr, err = t.xr(name); err != nil {
 			return err
@@ -125,6 +124,15 @@ func (t *team) settled(name string, resources ...string) (xr object, composed ma
 		return errors.Join(wrong...)
 	})
 	return xr, composed
+}
+
+// asksForAll asks for the reconciliation of what the team has written, and of
+// what is composed of it. It returns what the annotation then has.
+func (t *team) asksForAll(name string) string {
+	t.Helper()
+	token := time.Now().Format(time.RFC3339Nano)
+	t.annotate(t.asks(name), asksForReconciliation, token)
+	return token
 }
 
 // did sees that the cloud has done this, and nothing else, for a composite
