@@ -54,7 +54,8 @@ func test(ctx context.Context, o options, places world.Places, suite string) (st
 	begin := time.Now()
 	cmd := exec.CommandContext(ctx, filepath.Join(o.bin(), suite+".test"), args...)
 	cmd.Dir = filepath.Join(o.root, "test", "e2e", suite)
-	cmd.Env = append(os.Environ(), places.Environment()...)
+	// What is left when it is interrupted goes with the memory.
+	cmd.Env = append(append(os.Environ(), places.Environment()...), "TMPDIR="+places.Memory)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 2 * time.Minute

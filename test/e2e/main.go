@@ -79,3 +79,4 @@ func defaultCache() string {
 // The folders of a run.
 func (o options) bin() string  { return filepath.Join(o.out, "bin") }
 func (o options) logs() string { return filepath.Join(o.out, "logs") }
+func (o options) temp() string { return filepath.Join(o.out, "temp") }

@@ -15,17 +15,18 @@ var suites = []string{"local", "scenarios"}
 
 // prepare builds everything, with the network that the sandbox will not have.
 func prepare(ctx context.Context, o options) error {
-	for _, folder := range []string{o.logs(), filepath.Join(o.bin(), "packages")} {
+	for _, folder := range []string{o.logs(), o.temp(), filepath.Join(o.bin(), "packages")} {
 		if err := os.RemoveAll(folder); err != nil {
 			return err
 		}
 	}
-	for _, folder := range []string{o.logs(), o.bin(), o.cache} {
+	for _, folder := range []string{o.logs(), o.temp(), o.bin(), o.cache} {
 		if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // Functions run as other users.
 			return err
 		}
 	}
-	b := &build.Builder{Root: o.root, Bin: o.bin(), Cache: o.cache, Log: os.Stdout}
+	defer os.RemoveAll(o.temp())
+	b := &build.Builder{Root: o.root, Bin: o.bin(), Cache: o.cache, Temp: o.temp(), Log: os.Stdout}
 	for _, p := range build.Programs() {
 		if err := b.Build(ctx, p); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -43,10 +44,11 @@ func Programs() []Program {
 }
 
 // Builder builds programs of the repository at Root, into the folder Bin, by
-// way of Cache. It tells Log what it does.
+// way of Cache. Go leaves things in Temp when it is interrupted. It tells Log
+// what it does.
 type Builder struct {
-	Root, Bin, Cache string
-	Log              io.Writer
+	Root, Bin, Cache, Temp string
+	Log                    io.Writer
 }
 
 // Build puts the program into the folder Bin. One that was built from the same
@@ -81,7 +83,8 @@ func (b *Builder) Go(ctx context.Context, folder string, args ...string) error {
 	cmd.Dir = filepath.Join(b.Root, folder)
 	cmd.Stdout, cmd.Stderr = b.Log, b.Log
 	// A workspace of the user's would choose other versions.
-	cmd.Env = append(os.Environ(), "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTMPDIR="+b.Temp)
+	interruptible(cmd)
 	return cmd.Run()
 }
 
@@ -98,4 +101,12 @@ func (b *Builder) key(p Program) (string, error) {
 		hash.Write(content)
 	}
 	return hex.EncodeToString(hash.Sum(nil))[:16], nil
+}
+
+// interruptible has a command, and all that it runs, interrupted when its
+// context is done, or this process ends.
+func interruptible(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	cmd.WaitDelay = 10 * time.Second
 }

@@ -28,7 +28,9 @@ func run(m *testing.M) (err error) {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	interrupted, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithTimeout(interrupted, 2*time.Minute)
 	defer cancel()
 	begin := time.Now()
 	if here, err = world.Start(ctx, places); err != nil {
@@ -37,13 +39,11 @@ func run(m *testing.M) (err error) {
 	fmt.Printf("everything started in %s\n", time.Since(begin).Round(100*time.Millisecond))
 	defer func() { err = errors.Join(err, here.Stop()) }()
 
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, syscall.SIGINT, syscall.SIGTERM)
 	code := make(chan int, 1)
 	go func() { code <- m.Run() }()
 	select {
-	case s := <-interrupted:
-		return fmt.Errorf("stopping, because of %s", s)
+	case <-interrupted.Done():
+		return context.Cause(interrupted)
 	case c := <-code:
 		if c != 0 {
 			return errors.Join(errors.New("some tests failed"), here.Dump())
