@@ -2,6 +2,7 @@ package fn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -101,6 +102,8 @@ func (c *compiler) base(at *field.Path, base map[string]any) *fieldpath.Frozen {
 			Place: at.Child("status").String(),
 			Text:  "has no effect: the status of a composed resource is written by its controller, not by Crossplane",
 		})
+		base = maps.Clone(base)
+		delete(base, "status")
 	}
 	frozen, err := c.freezer.Freeze(base)
 	if err != nil {

@@ -103,8 +103,8 @@ func (r *run) environmentPatch(p *patch.Patch) error {
 
 func (r *run) apply(p *patch.Patch, source fieldpath.Reader, target *document) (bool, error) {
 	v, found, err := r.read(p, source)
-	if err != nil || !found {
-		return false, err
+	if err != nil || !found || p.Inert {
+		return found, err
 	}
 	draft, err := target.writer()
 	if err != nil {

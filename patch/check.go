@@ -9,7 +9,7 @@ import (
 )
 
 // checkRoot checks that the document which is written to can have the field that
-// the target begins with, and that writing it has an effect.
+// the target begins with, and that a function may write it.
 func (c *compiler) checkRoot(at *field.Path) {
 	root := c.patch.target.Segments()[0]
 	if root.Kind != fieldpath.Field {
@@ -21,7 +21,7 @@ func (c *compiler) checkRoot(at *field.Path) {
 		c.checkComposite(at, root.Field)
 	case Composed:
 		if root.Field == "status" {
-			c.notice("the status of a composed resource is written by its controller, not by Crossplane")
+			c.inert("the status of a composed resource is written by its controller, not by Crossplane")
 		}
 	case SecretReference:
 		if path := c.patch.target.String(); path != "name" && path != "namespace" {
@@ -34,7 +34,7 @@ func (c *compiler) checkComposite(at *field.Path, root string) {
 	switch root {
 	case "status":
 	case "spec", "metadata", "apiVersion", "kind":
-		c.notice(fmt.Sprintf("a function can change only the status of a composite resource, not its %s", root))
+		c.inert(fmt.Sprintf("a function can change only the status of a composite resource, not its %s", root))
 	default:
 		c.invalid(at, c.patch.target.String(), fmt.Sprintf("a composite resource has no field %q; a function can change its status, as in status.%s", root, c.patch.target))
 	}

@@ -81,8 +81,9 @@ func (c *compiler) target(at *field.Path, in v1beta1.Patch, t Type) {
 	c.checkRoot(at)
 }
 
-// notice notes why the patch has no effect.
-func (c *compiler) notice(reason string) {
+// inert notes why the patch does not write.
+func (c *compiler) inert(reason string) {
+	c.patch.Inert = true
 	c.Notices = append(c.Notices, input.Notice{Place: c.patch.At, Text: "has no effect: " + reason})
 }
 

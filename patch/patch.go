@@ -17,6 +17,10 @@ type Patch struct {
 	// Required says that the patched resource must not be made without it.
 	Required bool
 
+	// Inert says that what the patch writes is not a function's to write, so that
+	// it is only read. See the function specification.
+	Inert bool
+
 	// Shared is the same number for patches that Read the same from the same
 	// source, counted from 0; -1 if there is no saying.
 	Shared int
@@ -42,7 +46,20 @@ func (p *Patch) Read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool, e
 		return v, found, err
 	}
 	v, err = p.transforms.Apply(v, b)
-	return v, err == nil, p.errorf("", err)
+	return v, err == nil, p.transformError(err)
+}
+
+// transformError puts the place of the patch before an error, and what it reads
+// after it, which is what has to be looked at.
+func (p *Patch) transformError(err error) error {
+	if err == nil {
+		return nil
+	}
+	e := &fieldpath.PlacedError{Place: p.At + ".", Err: err}
+	if p.source != nil {
+		e.Note = "; the patch reads " + p.source.String()
+	}
+	return e
 }
 
 func (p *Patch) read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool, error) {
@@ -90,13 +107,10 @@ func wayEnds(source fieldpath.Reader, path fieldpath.Path) string {
 	return ""
 }
 
-// errorf puts the place of the patch, and of a field of it, before an error.
+// errorf puts the place of a field of the patch before an error.
 func (p *Patch) errorf(field string, err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case field == "":
-		return &fieldpath.PlacedError{Place: p.At + ".", Err: err}
 	}
 	return &fieldpath.PlacedError{Place: p.At + "." + field + ": ", Err: err}
 }

@@ -86,9 +86,10 @@ func (e *ValueError) Error() string {
 type PlacedError struct {
 	Place string // with the punctuation that follows it
 	Err   error
+	Note  string // with the punctuation that is before it, may be empty
 }
 
-func (e *PlacedError) Error() string { return e.Place + e.Err.Error() }
+func (e *PlacedError) Error() string { return e.Place + e.Err.Error() + e.Note }
 
 // Unwrap returns the error without the place.
 func (e *PlacedError) Unwrap() error { return e.Err }
