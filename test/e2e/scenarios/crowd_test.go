@@ -9,25 +9,24 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/function-patchwork/function-patchwork/test/e2e/cloud"
 )
 
 // A crowd is many composite resources, each of a network and a database, that
-// are changed again and again while a test does things to the function.
+// are changed again and again while a test does things to the function. Every
+// other one is asked for by a claim.
 type crowd struct {
 	*story
 
-	xrs  kind
-	size int
+	xrs, claims kind
+	size        int
 
 	mu     sync.Mutex
 	rounds map[string]int64 // by name: how often each was changed
-	events []string         // of what the crowd composes, as ADDED FavouriteNetwork app-00-1a2b3c
+	events []string         // of what the crowd composes, as added FavouriteNetwork app-00-1a2b3c
 }
 
 // gather makes a crowd whose composition has a function compose it. It does not
@@ -35,38 +34,38 @@ type crowd struct {
 func (s *story) gather(function string, size int) *crowd {
 	s.Helper()
 	s.folder = "testdata/crowd"
-	c := &crowd{story: s, xrs: kind{s.name + ".example.org/v1", "App"}, size: size, rounds: map[string]int64{}}
+	group := s.name + ".example.org/v1"
+	c := &crowd{story: s, xrs: kind{group, "App"}, claims: kind{group, "AppClaim"}, size: size, rounds: map[string]int64{}}
 	for _, k := range []kind{networkKind, databaseKind} {
-		c.watch(k)
+		s.watch(k, c.note, client.InNamespace(s.namespace))
+	}
+	for _, k := range []kind{clusterNetworkKind, clusterDatabaseKind} {
+		s.watch(k, c.note, client.MatchingLabels{"crossplane.io/claim-namespace": s.namespace})
 	}
 	s.apply("apps.yaml", "function", function)
+	s.apply("claims.yaml", "function", function)
 	for i := range size {
-		s.apply("app.yaml", "name", member(i))
+		s.apply("app.yaml", "kind", c.kindOf(i).kind, "name", member(i))
 		c.rounds[member(i)] = 0
 	}
 	return c
 }
 
+// note keeps book of what comes and goes.
+func (c *crowd) note(what string, o object) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.events = append(c.events, fmt.Sprintf("%s %s %s", what, o.GetKind(), o.GetName()))
+}
+
 func member(i int) string { return fmt.Sprintf("app-%02d", i) }
 
-// watch keeps book of the objects of a kind that come and go.
-func (c *crowd) watch(k kind) {
-	c.Helper()
-	l := &unstructured.UnstructuredList{}
-	l.SetAPIVersion(k.apiVersion)
-	l.SetKind(k.kind + "List")
-	w, err := here.Client.Watch(c.Context(), l, client.InNamespace(c.namespace))
-	c.must(err)
-	c.Cleanup(w.Stop)
-	go func() {
-		for e := range w.ResultChan() {
-			if o, ok := e.Object.(*unstructured.Unstructured); ok && e.Type != watch.Modified {
-				c.mu.Lock()
-				c.events = append(c.events, fmt.Sprintf("%s %s %s", e.Type, o.GetKind(), o.GetName()))
-				c.mu.Unlock()
-			}
-		}
-	}()
+// kindOf is the kind of a member.
+func (c *crowd) kindOf(i int) kind {
+	if i%2 == 0 {
+		return c.xrs
+	}
+	return c.claims
 }
 
 // change changes one of the crowd after the other, at random, until the
@@ -84,7 +83,7 @@ func (c *crowd) change() (stop func()) {
 			case <-end:
 				return
 			case <-ticker.C:
-				if err := c.changeOne(member(rand.IntN(c.size))); err != nil {
+				if err := c.changeOne(rand.IntN(c.size)); err != nil {
 					c.Errorf("cannot change the crowd: %v", err)
 					return
 				}
@@ -97,16 +96,42 @@ func (c *crowd) change() (stop func()) {
 	})
 }
 
-func (c *crowd) changeOne(name string) error {
+func (c *crowd) changeOne(i int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	xr, err := c.get(c.xrs, c.namespace, name)
+	name := member(i)
+	o, err := c.get(c.kindOf(i), c.namespace, name)
 	if err != nil {
 		return err
 	}
 	c.rounds[name]++
 	patch := fmt.Appendf(nil, `{"spec": {"round": %d}}`, c.rounds[name])
-	return here.Client.Patch(c.Context(), xr.Unstructured, client.RawPatch(types.MergePatchType, patch))
+	return here.Client.Patch(c.Context(), o.Unstructured, client.RawPatch(types.MergePatchType, patch))
+}
+
+// members are all of the crowd: composite resources, and claims.
+func (c *crowd) members() ([]object, error) {
+	xrs, err := c.list(c.xrs, c.namespace)
+	if err != nil {
+		return nil, err
+	}
+	claims, err := c.list(c.claims, c.namespace)
+	if err == nil && len(xrs)+len(claims) != c.size {
+		err = fmt.Errorf("there are %d and %d of %d", len(xrs), len(claims), c.size)
+	}
+	return append(xrs, claims...), err
+}
+
+// ofMember selects what the cloud made for a member.
+func (c *crowd) ofMember(o object) cloud.Filter {
+	if o.GetKind() == c.xrs.kind {
+		return cloud.Filter{Namespace: c.namespace, Composite: o.GetName()}
+	}
+	xr, err := o.text("spec.resourceRef.name")
+	if err != nil {
+		xr = "none" // An empty name would select everything.
+	}
+	return cloud.Filter{Composite: xr}
 }
 
 // settled returns an error unless each of the crowd is synced and ready, and
@@ -114,24 +139,21 @@ func (c *crowd) changeOne(name string) error {
 func (c *crowd) settled() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	xrs, err := c.list(c.xrs, c.namespace)
+	members, err := c.members()
 	if err != nil {
 		return err
 	}
-	if len(xrs) != c.size {
-		return fmt.Errorf("there are %d of %d", len(xrs), c.size)
-	}
-	for _, xr := range xrs {
-		want := fmt.Sprint(c.rounds[xr.GetName()])
-		if err := errors.Join(xr.ready(), xr.has(map[string]any{"status.round": want})); err != nil {
+	for _, o := range members {
+		want := fmt.Sprint(c.rounds[o.GetName()])
+		if err := errors.Join(o.ready(), o.has(map[string]any{"status.round": want})); err != nil {
 			return err
 		}
 		found := map[string]any{}
-		for _, r := range here.Cloud.List(cloud.Filter{Namespace: c.namespace, Composite: xr.GetName()}) {
+		for _, r := range here.Cloud.List(c.ofMember(o)) {
 			found[r.Owner.Resource], _ = r.Properties["tags"].(map[string]any)["round"]
 		}
 		if all := map[string]any{"network": want, "database": want}; !reflect.DeepEqual(found, all) {
-			return fmt.Errorf("%s: the cloud has %v, and not %v", xr.GetName(), found, all)
+			return fmt.Errorf("%s: the cloud has %v, and not %v", o.GetName(), found, all)
 		}
 	}
 	return nil
@@ -141,24 +163,27 @@ func (c *crowd) settled() error {
 // than once: neither in the cluster nor in the cloud.
 func (c *crowd) unharmed() {
 	c.Helper()
-	want := 2 * c.size
-	if n := len(here.Cloud.Created(cloud.Filter{Namespace: c.namespace})); n != want {
-		c.Errorf("the cloud was asked for %d resources, and not %d", n, want)
-	}
-	for _, e := range here.Cloud.Deleted(cloud.Filter{Namespace: c.namespace}) {
-		c.Errorf("the %s of %s was deleted in the cloud", e.Owner.Resource, e.Owner.Composite)
+	members, err := c.members()
+	c.must(err)
+	for _, o := range members {
+		if n := len(here.Cloud.Created(c.ofMember(o))); n != 2 {
+			c.Errorf("the cloud was asked for %d resources of %s, and not 2", n, o.GetName())
+		}
+		for _, e := range here.Cloud.Deleted(c.ofMember(o)) {
+			c.Errorf("the %s of %s was deleted in the cloud", e.Owner.Resource, o.GetName())
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	added := 0
+	composed := 0
 	for _, e := range c.events {
-		if strings.HasPrefix(e, string(watch.Added)) {
-			added++
+		if strings.HasPrefix(e, added) {
+			composed++
 			continue
 		}
 		c.Errorf("something happened that should not have: %s", e)
 	}
-	if added != want {
-		c.Errorf("%d resources were composed, and not %d", added, want)
+	if want := 2 * c.size; composed != want {
+		c.Errorf("%d resources were composed, and not %d", composed, want)
 	}
 }

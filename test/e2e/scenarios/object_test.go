@@ -22,7 +22,6 @@ type kind struct{ apiVersion, kind string }
 // The kinds of Kubernetes and of the provider, and those of the provider that
 // are cluster-scoped.
 var (
-	secretKind          = kind{"v1", "Secret"}
 	configMapKind       = kind{"v1", "ConfigMap"}
 	databaseKind        = kind{"favourite.m.example.org/v1alpha1", "FavouriteDBInstance"}
 	networkKind         = kind{"favourite.m.example.org/v1alpha1", "FavouriteNetwork"}

@@ -21,12 +21,12 @@ import (
 	"github.com/function-patchwork/function-patchwork/test/e2e/world"
 )
 
-// The function gets a second replica and new certificates, while many composite
+// The function gets a second replica and new certificates, while fifty composite
 // resources change all the time.
 func TestReplicas(t *testing.T) {
 	s := tell(t, "replicas")
 	f := s.install("function-patchwork-replicas", "")
-	c := s.gather(f.name, 20)
+	c := s.gather(f.name, 50)
 	stop := c.change()
 	defer stop()
 	f.serves(1, world.Version)
