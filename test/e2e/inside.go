@@ -23,7 +23,7 @@ func inside(ctx context.Context, o options) (status int, err error) {
 	defer sandbox.Leave(memory)
 	places := world.Places{Bin: o.bin(), Memory: memory, Logs: o.logs()}
 	if o.shell {
-		return shell(ctx, places)
+		return shell(ctx, o, places)
 	}
 	for _, suite := range suites {
 		failed, err := test(ctx, o, places, suite)

@@ -38,6 +38,9 @@ func prepare(ctx context.Context, o options) error {
 	if err := functions(ctx, o, b); err != nil {
 		return err
 	}
+	if o.shell {
+		return nil
+	}
 	for _, suite := range suites {
 		fmt.Fprintf(os.Stdout, "building the tests of %s ...\n", suite)
 		if err := b.Go(ctx, "test/e2e", "test", "-c", "-o", filepath.Join(o.bin(), suite+".test"), "./"+suite); err != nil {

@@ -12,7 +12,7 @@ import (
 
 // shell starts everything, and a shell that has kubectl and Crossplane's
 // programs on its path. What was started ends with the shell.
-func shell(ctx context.Context, places world.Places) (status int, err error) {
+func shell(ctx context.Context, o options, places world.Places) (status int, err error) {
 	fmt.Println("starting ...")
 	w, err := world.Start(ctx, places)
 	if err != nil {
@@ -28,6 +28,7 @@ Logs are in %s. Leave the shell to stop everything.
 		program = "/bin/sh"
 	}
 	cmd := exec.CommandContext(ctx, program)
+	cmd.Dir = o.root
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+w.Kubeconfig, "PATH="+places.Bin+":"+os.Getenv("PATH"), "PS1=e2e$ ")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	var exit *exec.ExitError
