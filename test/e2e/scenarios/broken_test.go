@@ -34,12 +34,12 @@ var mistakes = map[string]struct {
 	"key": {
 		patch: `{fromFieldPath: spec.size, toFieldPath: spec.forProvider.class, transforms: [{type: map, map: {s: small, m: medium}}]}`,
 		told: []string{
-			`resources[1] ("database").patches[1].transforms[0] (map): map has no such key (its keys are "m", "s"), got "large"`,
+			`resources[1] ("database").patches[1].transforms[0] (map): map has no such key (its keys are "m", "s"), got "large"; the patch reads spec.size`,
 		},
 	},
 	"number": {
 		patch: `{fromFieldPath: spec.size, toFieldPath: spec.forProvider.storageGB, transforms: [{type: math, math: {multiply: 2}}]}`,
-		told:  []string{`resources[1] ("database").patches[1].transforms[0] (math): math needs a number, got "large"`},
+		told:  []string{`resources[1] ("database").patches[1].transforms[0] (math): math needs a number, got "large"; the patch reads spec.size`},
 	},
 	"through": {
 		patch: `{fromFieldPath: spec.size, toFieldPath: spec.forProvider.engine.class}`,
