@@ -20,7 +20,7 @@ import (
 )
 
 // patience is how long a story waits for something that is to come about.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // A story is a test that has a namespace, and API groups, of its own, so that
 // it runs beside others.
