@@ -55,7 +55,8 @@ type desiredState struct {
 }
 
 // caseOutcome is what comes out of a composition. The environment is there if it
-// changed, and the composite if more than its status is desired.
+// changed, the composite if more than its status is desired, and the TTL if it is
+// not the server's.
 type caseOutcome struct {
 	Error string `json:"error,omitempty"`
 
@@ -64,6 +65,7 @@ type caseOutcome struct {
 	Composite   map[string]any `json:"composite,omitempty"`
 	XRNotReady  bool           `json:"compositeNotReady,omitempty"`
 	Environment any            `json:"environment,omitempty"`
+	TTL         string         `json:"ttl,omitempty"`
 	Results     []string       `json:"results,omitempty"`
 	Notices     []string       `json:"notices,omitempty"`
 }
@@ -201,6 +203,9 @@ func outcomeOf(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse, noti
 		}
 		severity := strings.TrimPrefix(r.GetSeverity().String(), "SEVERITY_")
 		out.Results = append(out.Results, fmt.Sprintf("%s: %s", severity, r.GetMessage()))
+	}
+	if ttl := rsp.GetMeta().GetTtl().AsDuration(); ttl != fn.DefaultTTL {
+		out.TTL = ttl.String()
 	}
 	out.Resources = map[string]map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(rsp.GetDesired().GetResources())) {

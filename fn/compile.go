@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -59,6 +60,18 @@ func (c *compiler) compile(in *v1beta1.Resources) {
 	if ref := in.WriteConnectionSecretToRef; ref != nil {
 		c.secret(ref)
 	}
+	if in.ResponseTTL != nil {
+		c.ttl(field.NewPath("responseTTL"), *in.ResponseTTL)
+	}
+}
+
+func (c *compiler) ttl(at *field.Path, text string) {
+	ttl, err := time.ParseDuration(text)
+	if err != nil || ttl <= 0 {
+		c.fail(field.Invalid(at, text, ""), "must be a duration greater than zero, such as 30s, 10m or 1h30m, got "+fieldpath.Preview(text))
+		return
+	}
+	c.program.ttl = ttl
 }
 
 func (c *compiler) name(i int, name string, seen map[string]int) {

@@ -1,6 +1,8 @@
 package fn
 
 import (
+	"time"
+
 	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/patch"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
@@ -15,6 +17,7 @@ type Program struct {
 	// sharedReads is how many reads there are that several patches may share.
 	sharedReads int
 
+	ttl         time.Duration // of responses, 0 unless the input says it
 	environment []*patch.Patch
 	resources   []template
 	secret      secretReference

@@ -49,10 +49,14 @@ type result struct {
 	notices  []Notice
 }
 
-// run runs the program for a request. An error fails the whole request. The
-// response needs the memory until it is encoded.
+// run runs the program for a request. An error fails the whole request. The TTL
+// is that of the response unless the input has one. The response needs the memory
+// until it is encoded.
 func (p *Program) run(ctx context.Context, req *proto.Request, ttl time.Duration, m *fieldpath.Memory) (result, error) {
 	b := fieldpath.NewBudget(budgetUnits)
+	if p.ttl != 0 {
+		ttl = p.ttl
+	}
 	r := &run{
 		program: p, request: req, budget: b, memory: m,
 		response:    &proto.Response{Request: req, TTL: ttl, MaxSize: MaxResponseBytes},

@@ -66,7 +66,7 @@ writeConnectionSecretToRef:
 		t.Fatalf("unexpected problems:\n%s", strings.Join(lines, "\n"))
 	}
 	want := &v1beta1.Resources{
-		PatchSets: []v1beta1.PatchSet{{Name: "common", Patches: []v1beta1.PatchSetPatch{{PatchFields: v1beta1.PatchFields{
+		PatchSets: []v1beta1.PatchSet{{Name: "common", Patches: []v1beta1.Patch{{PatchFields: v1beta1.PatchFields{
 			FromFieldPath: new("metadata.labels"),
 			Policy:        &v1beta1.PatchPolicy{FromFieldPath: "Required", ToFieldPath: "MergeObjects"},
 		}}}}},
@@ -178,13 +178,12 @@ resources:
 resources:
 - name: a
   apiVersion: v1
-patchSets:
-- name: common
+environment:
   patches:
   - {patchSetName: other}
 `,
 			want: []string{
-				`patchSets[0] ("common").patches[0].patchSetName: unknown field, known here are type, fromFieldPath, combine, ` +
+				`environment.patches[0].patchSetName: unknown field, known here are type, fromFieldPath, combine, ` +
 					`toFieldPath, transforms, policy`,
 				`resources[0] ("a").apiVersion: unknown field, known here are name, base, patches, connectionDetails, readinessChecks`,
 			},
@@ -255,7 +254,7 @@ resources:
   ` + strings.Repeat("k", 100) + `: 1
 `,
 			want: []string{
-				`"a b\nc": unknown field, known here are patchSets, environment, resources, writeConnectionSecretToRef`,
+				`"a b\nc": unknown field, known here are patchSets, environment, resources, writeConnectionSecretToRef, responseTTL`,
 				`resources[0] ("x\ny")."` + strings.Repeat("k", 59) + `…: unknown field, known here are name, base, patches, ` +
 					`connectionDetails, readinessChecks`,
 			},

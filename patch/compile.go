@@ -39,14 +39,11 @@ func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
 
 // wrongType tells why a patch cannot have its type.
 func (c *compiler) wrongType(at *field.Path, t v1beta1.PatchType) {
-	switch {
-	case t != v1beta1.PatchTypePatchSet:
-		c.unsupported(at, "type of patch", string(t), typeNames(c.scope))
-	case c.scope == InPatchSet:
-		c.invalid(at, string(t), "a patch set cannot include another patch set")
-	default:
-		c.invalid(at, string(t), "only the patches of a resource can include a patch set")
+	if t == v1beta1.PatchTypePatchSet {
+		c.invalid(at, string(t), "only the patches of a resource and of a patch set can include a patch set")
+		return
 	}
+	c.unsupported(at, "type of patch", string(t), typeNames(c.scope))
 }
 
 func (c *compiler) source(at *field.Path, in v1beta1.Patch, t Type) {

@@ -19,7 +19,7 @@ type Compiler struct {
 	Notices []input.Notice
 
 	sets     map[string][]*Patch
-	setNames []string
+	setNames []string // all that there are, those of sets in their order
 	included int
 
 	paths  map[string]*fieldpath.Path
@@ -46,7 +46,7 @@ func NewCompiler() *Compiler {
 func (c *Compiler) Patches(at *field.Path, in []v1beta1.Patch, s Scope) []*Patch {
 	var out []*Patch
 	for i := range in {
-		if in[i].Type == v1beta1.PatchTypePatchSet && s == InResource {
+		if in[i].Type == v1beta1.PatchTypePatchSet && includes(s) {
 			out = append(out, c.include(at.Index(i), in[i])...)
 			continue
 		}

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -14,8 +15,12 @@ import (
 // that a small input cannot become a huge program.
 const MaxIncluded = 200_000
 
-// AddSets compiles patch sets, which Patches can include from now on.
+// AddSets compiles patch sets, which Patches can include from now on. A patch set
+// can include those before it, so that none can include itself.
 func (c *Compiler) AddSets(in []v1beta1.PatchSet) {
+	for _, set := range in {
+		c.setNames = append(c.setNames, set.Name)
+	}
 	for i, set := range in {
 		at := input.ListItem(nil, "patchSets", i, set.Name)
 		if set.Name == "" {
@@ -26,8 +31,7 @@ func (c *Compiler) AddSets(in []v1beta1.PatchSet) {
 			e.Detail = fmt.Sprintf("there is another patch set named %q; names must be unique", set.Name)
 			c.Errors = append(c.Errors, e)
 		}
-		c.sets[set.Name] = c.Patches(at.Child("patches"), v1beta1.Patches(set.Patches), InPatchSet)
-		c.setNames = append(c.setNames, set.Name)
+		c.sets[set.Name] = c.Patches(at.Child("patches"), set.Patches, InPatchSet)
 	}
 }
 
@@ -67,6 +71,9 @@ func (c *Compiler) include(at *field.Path, in v1beta1.Patch) []*Patch {
 }
 
 func (c *Compiler) explain(name string) string {
+	if slices.Contains(c.setNames, name) {
+		return "a patch set can include only patch sets that come before it; neither itself nor one that comes later"
+	}
 	detail := fmt.Sprintf("there is no patch set named %q", name)
 	if hint := input.DidYouMean(name, c.setNames); hint != "" {
 		return detail + ", " + hint

@@ -130,11 +130,14 @@ func typeNames(s Scope) []string {
 			names = append(names, string(t.Name))
 		}
 	}
-	if s == InResource {
+	if includes(s) {
 		names = append(names, string(v1beta1.PatchTypePatchSet))
 	}
 	return names
 }
+
+// includes tells whether patches in a scope can include patch sets.
+func includes(s Scope) bool { return s == InResource || s == InPatchSet }
 
 func (t Type) allowedIn(s Scope) bool {
 	for _, allowed := range t.scopes {

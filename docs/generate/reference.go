@@ -61,7 +61,7 @@ And these come out:
 - ` + "`resources`" + `: the desired resources by name. Those in ` + "`ready`" + ` are ready, and of those in ` + "`notReady`" + ` the function says
   that they are not. ` + "`compositeNotReady`" + ` says so of the composite resource.
 - ` + "`status`" + ` and ` + "`connectionDetails`" + `: those of the desired composite resource
-- ` + "`environment`" + `: the environment, if it changed
+- ` + "`environment`" + `: the environment, if it changed, and ` + "`ttl`" + `: that of the response, if it is not the server's
 - ` + "`results`" + `: what the user finds as events of the composite resource
 - ` + "`notices`" + `: what is said once in the function's log, and by ` + "`function-patchwork render`" + `
 

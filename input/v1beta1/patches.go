@@ -34,9 +34,9 @@ const (
 	PatchTypePatchSet PatchType = "PatchSet"
 )
 
-// Patch is a patch of a composed resource. The patches of the other places have
-// types of their own, for their schemas differ, but convert to this one: see
-// Patches.
+// Patch is a patch of a composed resource, or of a patch set. The patches of the
+// other places have types of their own, for their schemas differ, but convert to
+// this one: see Patches.
 // +patchwork:when:type=FromCompositeFieldPath;ToCompositeFieldPath;FromEnvironmentFieldPath;ToEnvironmentFieldPath,required=fromFieldPath
 // +patchwork:when:type=CombineFromComposite;CombineToComposite;CombineFromEnvironment;CombineToEnvironment,required=combine;toFieldPath
 // +patchwork:when:type=PatchSet,required=patchSetName
@@ -52,22 +52,6 @@ type Patch struct {
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	PatchSetName *string `json:"patchSetName,omitempty"`
-}
-
-// PatchSetPatch is a patch of a patch set: any but one that includes another
-// patch set.
-// +patchwork:when:type=FromCompositeFieldPath;ToCompositeFieldPath;FromEnvironmentFieldPath;ToEnvironmentFieldPath,required=fromFieldPath
-// +patchwork:when:type=CombineFromComposite;CombineToComposite;CombineFromEnvironment;CombineToEnvironment,required=combine;toFieldPath
-type PatchSetPatch struct {
-	// Type of the patch.
-	// +optional
-	// +kubebuilder:default=FromCompositeFieldPath
-	Type PatchType `json:"type,omitempty"`
-
-	PatchFields `json:",inline"`
-
-	// PatchSetName is never set. It makes the type convertible to a Patch.
-	PatchSetName *string `json:"-"`
 }
 
 // EnvironmentPatch is a patch between the environment and the composite
@@ -105,7 +89,7 @@ type ConnectionSecretPatch struct {
 }
 
 // Patches converts the patches of any place to those of a composed resource.
-func Patches[P Patch | PatchSetPatch | EnvironmentPatch | ConnectionSecretPatch](ps []P) []Patch {
+func Patches[P EnvironmentPatch | ConnectionSecretPatch](ps []P) []Patch {
 	out := make([]Patch, len(ps))
 	for i, p := range ps {
 		out[i] = Patch(p)

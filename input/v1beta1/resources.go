@@ -45,6 +45,13 @@ type Resources struct {
 	// resource it has no effect.
 	// +optional
 	WriteConnectionSecretToRef *WriteConnectionSecretToRef `json:"writeConnectionSecretToRef,omitempty"`
+
+	// ResponseTTL is how long Crossplane may use the response for, and after
+	// which it asks again though nothing has changed: a duration such as 10m or
+	// 1h30m. By default the flag --response-ttl of the server says it.
+	// +optional
+	// +kubebuilder:validation:Pattern=`^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`
+	ResponseTTL *string `json:"responseTTL,omitempty"`
 }
 
 // Environment holds the patches between the environment and the composite
@@ -63,9 +70,10 @@ type PatchSet struct {
 	Name string `json:"name"`
 
 	// Patches of the set, in order. They take the place of the patch that
-	// includes the set.
+	// includes the set. One of type PatchSet includes a patch set that comes
+	// before this one.
 	// +listType=atomic
-	Patches []PatchSetPatch `json:"patches"`
+	Patches []Patch `json:"patches"`
 }
 
 // ComposedTemplate describes one composed resource.
