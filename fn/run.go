@@ -89,7 +89,9 @@ func (r *run) all(ctx context.Context) error {
 		return err
 	}
 	r.response.Composite = r.desiredXR.draft
-	r.response.ContextKey, r.response.Context = environmentKey, r.environment.draft
+	if r.environment.draft != nil {
+		r.response.Contexts = map[string]*fieldpath.Draft{environmentKey: r.environment.draft}
+	}
 	return nil
 }
 

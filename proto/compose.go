@@ -8,11 +8,17 @@ import (
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
-// context writes the context, with the draft at a key if there is something in
-// the draft.
-func (w *writer) context(req *Request, key string, draft *fieldpath.Draft) *fault {
+// context writes the context, with those drafts at their keys that there is
+// something in.
+func (w *writer) context(req *Request, drafts map[string]*fieldpath.Draft) *fault {
 	mark := w.written()
-	if draft == nil || draft.IsEmpty() {
+	keys := make([]string, 0, len(drafts))
+	for key, draft := range drafts {
+		if draft != nil && !draft.IsEmpty() {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
 		if req.context != nil {
 			w.bytes(req.index.bytes(req.context.body))
 			w.head(tagResponseContext, mark)
@@ -24,8 +30,9 @@ func (w *writer) context(req *Request, key string, draft *fieldpath.Draft) *faul
 		there = req.index.sorted(c.nodeOf(c.whole()))
 		w.keep(req.index, c.body, func(tag uint64) bool { return tag != tagEntry })
 	}
-	f := w.merged(req.index, there, tagEntry, []string{key}, func(string) *fault {
-		return w.node(draft.Root(), 0)
+	slices.Sort(keys)
+	f := w.merged(req.index, there, tagEntry, keys, func(key string) *fault {
+		return w.node(drafts[key].Root(), 0)
 	})
 	w.head(tagResponseContext, mark)
 	return f

@@ -31,12 +31,18 @@ type index struct {
 	b       []byte
 	nodes   []node
 	entries []entry
+
+	// views are made in blocks, of which the first viewCount views are used.
+	views     []*[mostViews]viewed
+	viewCount int
 }
 
-// node is a map or a list: its entries are next to each other.
+// node is a map or a list: its entries are next to each other. view is the number
+// of the view on it, counted from 1, 0 if there is none.
 type node struct {
 	first, count int32
 	lookups      int32
+	view         int32
 	table        []int32
 }
 
@@ -67,7 +73,7 @@ const mostEntries = 1 << 18
 // reset makes an index of other bytes, in the same memory.
 func (x *index) reset(b []byte) {
 	clear(x.nodes)
-	x.b, x.nodes, x.entries = b, x.nodes[:1], x.entries[:0]
+	x.b, x.nodes, x.entries, x.viewCount = b, x.nodes[:1], x.entries[:0], 0
 }
 
 func (x *index) bytes(s span) []byte { return x.b[s.from:s.to:s.to] }

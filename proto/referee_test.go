@@ -2,6 +2,7 @@ package proto
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -59,7 +60,10 @@ func checkRequest(t *testing.T, b []byte) {
 // checkRequired compares what the function asked for.
 func checkRequired(t *testing.T, got *Request, want *fnv1.RunFunctionRequest) {
 	t.Helper()
-	for name, resources := range want.GetRequiredResources() {
+	all := map[string]*fnv1.Resources{}
+	maps.Copy(all, want.GetExtraResources()) //nolint:staticcheck // What older ones send.
+	maps.Copy(all, want.GetRequiredResources())
+	for name, resources := range all {
 		items, ok := got.RequiredResources(name)
 		if !ok || len(items) != len(resources.GetItems()) {
 			t.Fatalf("required resources %q: found %v, %d of %d", name, ok, len(items), len(resources.GetItems()))

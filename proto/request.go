@@ -31,7 +31,7 @@ type Request struct {
 	input, context    *Struct
 
 	// Nodes of what a function asked for, 0 as long as nobody looked.
-	required, credentials int32
+	required, extra, credentials int32
 }
 
 // Views makes views on requests, and uses their memory again. It is safe for

@@ -5,6 +5,7 @@ package proto
 const (
 	tagCredentials = 7<<3 | wireBytes
 	tagRequired    = 8<<3 | wireBytes
+	tagExtra       = 6<<3 | wireBytes // the deprecated name of the same
 
 	tagItems          = 1<<3 | wireBytes
 	tagCredentialData = 1<<3 | wireBytes
@@ -13,9 +14,13 @@ const (
 
 // RequiredResources returns the resources that Crossplane fetched for a
 // requirement of this name, in its order. It is false if Crossplane did not look
-// for any yet; none at all if it found none.
+// for any yet; none at all if it found none. What an older Crossplane calls extra
+// resources is looked at where there are no required ones.
 func (r *Request) RequiredResources(name string) ([]*Resource, bool) {
 	body, ok := r.lookup(&r.required, tagRequired, name)
+	if !ok {
+		body, ok = r.lookup(&r.extra, tagExtra, name)
+	}
 	if !ok {
 		return nil, false
 	}

@@ -10,10 +10,12 @@ import (
 
 // Tags of the records of a RunFunctionResponse that are written.
 const (
-	tagResponseMeta    = 1<<3 | wireBytes
-	tagResponseDesired = 2<<3 | wireBytes
-	tagResponseResults = 3<<3 | wireBytes
-	tagResponseContext = 4<<3 | wireBytes
+	tagResponseMeta         = 1<<3 | wireBytes
+	tagResponseDesired      = 2<<3 | wireBytes
+	tagResponseResults      = 3<<3 | wireBytes
+	tagResponseContext      = 4<<3 | wireBytes
+	tagResponseRequirements = 5<<3 | wireBytes
+	tagResponseConditions   = 6<<3 | wireBytes
 
 	tagResponseTag = 1<<3 | wireBytes
 	tagTTL         = 2<<3 | wireBytes
@@ -24,7 +26,8 @@ const (
 	tagMessage  = 2<<3 | wireBytes
 	tagTarget   = 4<<3 | wireVarint
 
-	targetComposite = 1
+	targetComposite         = 1
+	targetCompositeAndClaim = 2
 )
 
 // Severity of a result.
@@ -58,11 +61,18 @@ type Response struct {
 	// Resources are added to the desired composed resources, or replace them.
 	Resources map[string]*Desired
 
-	// Context is set at the ContextKey.
-	ContextKey string
-	Context    *fieldpath.Draft
+	// Contexts are set at their keys of the context. They need not be objects; one
+	// in which there is nothing leaves what was there.
+	Contexts map[string]*fieldpath.Draft
 
-	Results []Result
+	Results    []Result
+	Conditions []Condition
+
+	// Requirements by name say what Crossplane is to fetch before it calls again.
+	// LegacyRequirements says that it may be one that reads only extra_resources, as
+	// 1.15 to 1.20 do: they are written to both fields.
+	Requirements       map[string]Requirement
+	LegacyRequirements bool
 
 	// MaxSize is how many bytes the response may have; 0 is no bound.
 	MaxSize int
@@ -103,7 +113,7 @@ const minRoom = 256
 
 // sizeHint returns about as many bytes as the response may have.
 func (r *Response) sizeHint() int {
-	size := minRoom + 2048*(1+len(r.Resources)) + 128*len(r.Results)
+	size := minRoom + 2048*(1+len(r.Resources)) + 128*(len(r.Results)+len(r.Conditions)+len(r.Requirements))
 	if r.Request != nil {
 		size += int(r.Request.desired.body.to - r.Request.desired.body.from)
 		if c := r.Request.context; c != nil {
@@ -129,7 +139,13 @@ func (w *writer) response(r *Response) *fault {
 	if req == nil {
 		req = emptyRequest()
 	}
-	if f := w.context(req, r.ContextKey, r.Context); f != nil {
+	if f := w.conditions(r.Conditions); f != nil {
+		return f
+	}
+	if f := w.requirements(r.Requirements, r.LegacyRequirements); f != nil {
+		return f
+	}
+	if f := w.context(req, r.Contexts); f != nil {
 		return f.in(inKey("context"))
 	}
 	for _, result := range slices.Backward(r.Results) {

@@ -15,7 +15,6 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/testing/protocmp"
 	"google.golang.org/protobuf/types/known/durationpb"
-	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
@@ -34,9 +33,17 @@ func randomResponse(t *testing.T, req *Request, rng *rand.Rand) *Response {
 	if maybe() {
 		r.ConnectionDetails = map[string][]byte{"password": []byte("new"), "k": {}, "": {0xff}}
 	}
-	if maybe() {
-		r.ContextKey = []string{"environment", "k", "new"}[rng.IntN(3)]
-		r.Context = randomDraft(t, rng)
+	for _, key := range []string{"environment", "k", "new", ""} {
+		if maybe() {
+			r.Contexts = setContext(r.Contexts, key, randomContext(t, rng))
+		}
+	}
+	for range rng.IntN(3) {
+		r.Conditions = append(r.Conditions, randomCondition(rng))
+	}
+	for range rng.IntN(3) {
+		r.LegacyRequirements = maybe()
+		r.Requirements = setRequirement(r.Requirements, []string{"a", "b", "", "\xff"}[rng.IntN(4)], randomRequirement(rng))
 	}
 	for _, name := range append(req.Desired().Names(), "bucket", "new", "") {
 		if maybe() {
@@ -119,14 +126,10 @@ func onMessages(r *Response, req *fnv1.RunFunctionRequest) *fnv1.RunFunctionResp
 		}
 		out.Desired.Resources[name] = m
 	}
-	if r.Context != nil && !r.Context.IsEmpty() {
-		if out.Context == nil {
-			out.Context = &structpb.Struct{}
-		}
-		if out.Context.Fields == nil {
-			out.Context.Fields = map[string]*structpb.Value{}
-		}
-		out.Context.Fields[r.ContextKey] = valueOf(r.Context.Value())
+	contextsOnMessage(r, out)
+	requirementsOnMessage(r, out)
+	for _, c := range r.Conditions {
+		out.Conditions = append(out.Conditions, conditionMessage(c))
 	}
 	for _, res := range r.Results {
 		out.Results = append(out.Results, &fnv1.Result{
