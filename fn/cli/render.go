@@ -20,6 +20,8 @@ type Render struct {
 	IncludeFunctionResults bool              `short:"r" help:"Print the results of the steps, as objects of kind Result."`
 	ObservedResources      string            `short:"o" placeholder:"PATH" help:"The composed resources that exist, each with its annotation."`
 	Output                 string            `enum:"yaml,json" default:"yaml" help:"Format of what is printed: yaml or json."`
+	RequiredResources      []string          `short:"e" placeholder:"PATH" help:"Resources that steps may require. Repeatable."`
+	ExtraResources         []string          `hidden:"" placeholder:"PATH" help:"The same, as it was called before."`
 	Skip                   []string          `placeholder:"STEP" help:"Leave this step out, whatever function it needs. Repeatable."`
 	XRD                    string            `name:"xrd" placeholder:"PATH" help:"The definition of the XR, for its defaults and its scope."`
 }
@@ -32,15 +34,17 @@ resources. Nothing else is needed: no Docker, no cluster, no Crossplane.
 
 Files are YAML or JSON, with any number of objects; a folder stands for the files
 in it, and - for standard input. Observed resources have the annotation
-crossplane.io/composition-resource-name, which says which is which.
+crossplane.io/composition-resource-name, which says which is which. Resources
+that a step requires are looked for among the required ones.
 
 Standard output has only what is rendered, as YAML documents. What the function has to say
 is on standard error: NORMAL, WARNING and FATAL are results, which Crossplane
-shows as events; a NOTICE is about what has no effect. The exit status is 1 when
-a result is fatal or something else is wrong.
+shows as events; a NOTICE is about what has no effect, or is not there. The exit
+status is 1 when a result is fatal or something else is wrong.
 
   function-patchwork render xr.yaml composition.yaml
   function-patchwork render xr.yaml composition.yaml -o observed.yaml -r
+  function-patchwork render xr.yaml composition.yaml --required-resources classes.yaml
   function-patchwork render claims/orders.yaml compositions --xrd definitions --output json
   kubectl get xnetwork my-net -o yaml | function-patchwork render - composition.yaml
 
@@ -117,13 +121,19 @@ func (c *Render) crossplaneCommand() string {
 	words := []string{
 		"crossplane composition render", file(c.XR, "xr.yaml"), file(c.Composition, "composition.yaml"), "functions.yaml",
 	}
-	for _, f := range []struct{ name, path, fallback string }{
-		{"--observed-resources", c.ObservedResources, "observed.yaml"},
-		{"--function-credentials", c.FunctionCredentials, "secrets.yaml"},
-		{"--xrd", c.XRD, "definition.yaml"},
+	for _, f := range []struct {
+		name, fallback string
+		paths          []string
+	}{
+		{"--observed-resources", "observed.yaml", []string{c.ObservedResources}},
+		{"--required-resources", "required.yaml", c.required()},
+		{"--function-credentials", "secrets.yaml", []string{c.FunctionCredentials}},
+		{"--xrd", "definition.yaml", []string{c.XRD}},
 	} {
-		if f.path != "" {
-			words = append(words, f.name+"="+file(f.path, f.fallback))
+		for _, path := range f.paths {
+			if path != "" {
+				words = append(words, f.name+"="+file(path, f.fallback))
+			}
 		}
 	}
 	return strings.Join(words, " ")

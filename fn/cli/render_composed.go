@@ -43,7 +43,7 @@ func (in *inputs) observedXR() map[string]any {
 		set(xr, in.resourceRefs(objects), in.machinery("resourceRefs")...)
 	}
 	conditions, _ := at(xr, "status", "conditions").([]any)
-	set(xr, setCondition(conditions, responsive()), "status", "conditions")
+	set(xr, setCondition(conditions, in.responsive()), "status", "conditions")
 	return xr
 }
 

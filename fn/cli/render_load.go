@@ -24,8 +24,12 @@ type inputs struct {
 	composition composition
 	definition  *definition
 	observed    map[string]manifest
-	secrets     map[string]map[string][]byte // by namespace/name
-	context     map[string]any
+	required    []manifest
+
+	secretObjects []manifest
+	secrets       map[string]map[string][]byte // by namespace/name
+
+	context map[string]any
 }
 
 // composition holds what rendering needs of a Composition.
@@ -55,6 +59,9 @@ type step struct {
 		Source    string    `json:"source"`
 		SecretRef objectRef `json:"secretRef"`
 	} `json:"credentials"`
+	Requirements struct {
+		RequiredResources []requirement `json:"requiredResources"`
+	} `json:"requirements"`
 }
 
 type objectRef struct {
@@ -76,7 +83,7 @@ func (s step) usesThisFunction() bool {
 func (c *Render) load(f *files) (*inputs, error) {
 	in := &inputs{}
 	for _, load := range []func(*files, *inputs) error{
-		c.loadComposition, c.loadDefinition, c.loadObserved, c.loadSecrets, c.loadContext,
+		c.loadComposition, c.loadDefinition, c.loadObserved, c.loadRequired, c.loadSecrets, c.loadContext,
 	} {
 		if err := load(f, in); err != nil {
 			return nil, err
@@ -189,6 +196,11 @@ func (comp composition) check() error {
 		if s.FunctionRef.Name == "" {
 			return comp.manifest.errorf("spec.pipeline[%d] (%q).functionRef.name: required", i, s.Step)
 		}
+		for j, r := range s.Requirements.RequiredResources {
+			if err := r.check(); err != nil {
+				return comp.manifest.errorf("spec.pipeline[%d] (%q).requirements.requiredResources[%d].%w", i, s.Step, j, err)
+			}
+		}
 	}
 	return nil
 }
@@ -252,6 +264,7 @@ func (c *Render) loadSecrets(f *files, in *inputs) error {
 			return err
 		}
 		in.secrets[namespaceOf(m.object)+"/"+nameOf(m.object)] = data
+		in.secretObjects = append(in.secretObjects, m)
 	}
 	return nil
 }

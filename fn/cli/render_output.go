@@ -6,18 +6,12 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
-	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
 	"sigs.k8s.io/yaml"
 )
 
 // renderVersion is the apiVersion of the documents that only rendering makes.
 const renderVersion = "render.crossplane.io/v1beta1"
-
-// conditionTime stands in for the time at which a condition changed, so that
-// rendering the same gives the same.
-const conditionTime = "2024-01-01T00:00:00Z"
 
 // documents are what Crossplane would apply, and what else the flags ask for:
 // the composite resource, the composed resources by name, results, context.
@@ -90,85 +84,6 @@ func (in *inputs) renderedXR(o *outcome, composed []map[string]any, full bool) m
 	}
 	in.setConditions(xr, o)
 	return xr
-}
-
-// setConditions adds the conditions that Crossplane sets to those that the
-// composite resource has.
-func (in *inputs) setConditions(xr map[string]any, o *outcome) {
-	conditions, _ := at(xr, "status", "conditions").([]any)
-	observed, _ := at(in.xr.object, "status", "conditions").([]any)
-	for _, c := range append(slices.Clone(observed),
-		responsive(),
-		condition("Synced", "True", "ReconcileSuccess", ""),
-		ready(o.desired),
-	) {
-		conditions = setCondition(conditions, c)
-	}
-	for _, c := range conditions {
-		if m, ok := c.(map[string]any); ok {
-			m["lastTransitionTime"] = conditionTime
-		}
-	}
-	set(xr, conditions, "status", "conditions")
-}
-
-// setCondition replaces the condition of the same type, or adds it.
-func setCondition(conditions []any, c any) []any {
-	typeOf := func(c any) string {
-		m, _ := c.(map[string]any)
-		return stringAt(m, "type")
-	}
-	i := slices.IndexFunc(conditions, func(old any) bool { return typeOf(old) == typeOf(c) })
-	if i < 0 {
-		return append(conditions, clone(c))
-	}
-	conditions[i] = clone(c)
-	return conditions
-}
-
-// responsive is the condition that Crossplane sets before it runs a pipeline.
-func responsive() map[string]any {
-	c := condition("Responsive", "True", "WatchCircuitClosed", "")
-	c["lastTransitionTime"] = conditionTime
-	return c
-}
-
-func condition(kind, status, reason, message string) map[string]any {
-	c := map[string]any{"type": kind, "status": status, "reason": reason}
-	if message != "" {
-		c["message"] = message
-	}
-	return c
-}
-
-// ready is the condition Ready of the composite resource: what the functions
-// say of it, or else whether all composed resources are ready.
-func ready(desired *fnv1.State) map[string]any {
-	var unready []string
-	for name, r := range desired.GetResources() {
-		if r.GetReady() != fnv1.Ready_READY_TRUE {
-			unready = append(unready, name)
-		}
-	}
-	switch said := desired.GetComposite().GetReady(); {
-	case said == fnv1.Ready_READY_FALSE:
-		return condition("Ready", "False", "Creating", "")
-	case said == fnv1.Ready_READY_TRUE || len(unready) == 0:
-		return condition("Ready", "True", "Available", "")
-	}
-	slices.Sort(unready)
-	return condition("Ready", "False", "Creating", "Unready resources: "+firstNames(unready))
-}
-
-// firstNames lists three names, as Crossplane does in its conditions.
-func firstNames(names []string) string {
-	switch {
-	case len(names) > 3:
-		return fmt.Sprintf("%s, and %d more", strings.Join(names[:3], ", "), len(names)-3)
-	case len(names) == 3:
-		return fmt.Sprintf("%s, %s, and %s", names[0], names[1], names[2])
-	}
-	return strings.Join(names, ", ")
 }
 
 // write writes documents as YAML or JSON.

@@ -19,6 +19,8 @@ type outcome struct {
 	desired *fnv1.State
 	context *structpb.Struct
 	results []result
+
+	conditions []*fnv1.Condition // in the order of the steps
 }
 
 // result is a result of a step that is not fatal.
@@ -46,13 +48,14 @@ func (in *inputs) runPipeline(ctx context.Context, log io.Writer) (*outcome, err
 			return nil, err
 		}
 		req.Observed, req.Desired, req.Context = observed, out.desired, out.context
-		rsp, err := function(s, log).RunFunction(ctx, req)
+		rsp, err := in.runStep(ctx, s, function(s, log).RunFunction, req, log)
 		if err != nil {
-			return nil, fmt.Errorf("step %q: %w", s.Step, err)
+			return nil, err
 		}
 		if err := out.add(s, rsp.GetResults(), log); err != nil {
 			return nil, err
 		}
+		out.addConditions(s, rsp.GetConditions(), log)
 		out.desired, out.context = rsp.GetDesired(), rsp.GetContext()
 	}
 	return out, nil
