@@ -18,8 +18,9 @@ var rooms = map[string][]string{
 	"transforms":      {"input", "input/v1beta1", "patch/fieldpath"},
 	"patch":           {"input", "input/v1beta1", "patch/fieldpath", "transforms"},
 	"proto":           {"patch/fieldpath"},
-	"fn":              {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto"},
-	"fn/cli":          {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto", "fn"},
+	"expression":      {"patch/fieldpath"},
+	"fn":              {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto", "expression"},
+	"fn/cli":          {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto", "expression", "fn"},
 	"":                {"fn/cli"},
 }
 

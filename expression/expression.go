@@ -1,0 +1,135 @@
+// Package expression compiles and evaluates conditions in CEL, the Common
+// Expression Language. It parses and checks them with cel-go, and evaluates them
+// itself: so an expression reads of an object no more than it names, an error
+// tells which part of the expression failed, and its work is bounded.
+package expression
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+)
+
+// Scope says which variables there are beside those that always are.
+type Scope struct {
+	Loop bool // item, key and index: those of a resource with forEach
+	Self bool // self: the observed resource of a readiness check
+}
+
+// Want says what an expression must come to.
+type Want int8
+
+// What an expression may be wanted to come to.
+const (
+	Bool   Want = iota
+	Status      // a bool, or one of the strings "True", "False" and "Unknown"
+)
+
+// Expression is a compiled expression. It is immutable and safe for concurrent use.
+type Expression struct {
+	root    node
+	slots   int // how many values the variables of its loops are
+	loops   bool
+	uses    map[string]bool
+	members map[string][]string
+}
+
+// Variables gives the values of variables. It is asked only for those that are
+// read. A value is plain JSON (nil, bool, int64, float64, string, []any,
+// map[string]any) or an Object.
+type Variables interface {
+	Variable(name string) (any, error)
+}
+
+// Object is an object of which only what is read is decoded.
+type Object interface {
+	// Field returns the plain value or Object of a key, and whether there is one.
+	Field(key string) (v any, found bool, err error)
+	// Keys returns all keys, sorted.
+	Keys() ([]string, error)
+}
+
+// Uses tells whether the expression refers to the variable.
+func (e *Expression) Uses(variable string) bool { return e.uses[variable] }
+
+// Members returns the names that the expression asks of a variable, and that are
+// written in it: "vpc" of composed.vpc or "vpc" in composed. They are sorted.
+func (e *Expression) Members(variable string) []string { return slices.Clone(e.members[variable]) }
+
+// Bool evaluates an expression that was compiled to come to a bool. A value in
+// the text of the error is that of a *fieldpath.ValueError, which can hide it.
+func (e *Expression) Bool(v Variables) (bool, error) {
+	out, err := e.run(v)
+	if err != nil {
+		return false, err
+	}
+	if b, ok := out.(types.Bool); ok {
+		return bool(b), nil
+	}
+	return false, unwanted(out, "must come to a bool")
+}
+
+// Status evaluates an expression that was compiled to come to a Status, and
+// returns "True", "False" or "Unknown". Errors are like those of Bool.
+func (e *Expression) Status(v Variables) (string, error) {
+	out, err := e.run(v)
+	if err != nil {
+		return "", err
+	}
+	switch t := out.(type) {
+	case types.Bool:
+		if t {
+			return "True", nil
+		}
+		return "False", nil
+	case types.String:
+		if isStatus(string(t)) {
+			return string(t), nil
+		}
+	}
+	return "", unwanted(out, wantsStatus)
+}
+
+const wantsStatus = `must come to a bool, or to "True", "False" or "Unknown"`
+
+func isStatus(s string) bool { return s == "True" || s == "False" || s == "Unknown" }
+
+// unwanted is the error of a result of the wrong kind, or of a wrong value.
+func unwanted(out ref.Val, problem string) error {
+	if v, ok := plain(out); ok {
+		return &fieldpath.ValueError{Problem: problem, Value: v}
+	}
+	return fmt.Errorf("%s, came to %s", problem, kindOf(out))
+}
+
+// runs keeps what an evaluation needs for the next.
+var runs = sync.Pool{New: func() any { return &run{} }}
+
+func (e *Expression) run(v Variables) (out ref.Val, err error) {
+	r, _ := runs.Get().(*run)
+	defer func() {
+		// What panics is not trusted to have left the run in order, and its text
+		// may tell of a value.
+		if recover() != nil {
+			out, err = nil, errors.New("internal error: the expression cannot be evaluated")
+			return
+		}
+		r.end()
+		runs.Put(r)
+	}()
+	r.begin(e, v)
+	out = e.root.eval(r)
+	if r.left < 0 {
+		return nil, errLimit
+	}
+	if failed, ok := out.(*types.Err); ok {
+		return nil, failed.Unwrap()
+	}
+	return out, nil
+}
