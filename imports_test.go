@@ -19,13 +19,14 @@ var rooms = map[string][]string{
 	"patch":           {"input", "input/v1beta1", "patch/fieldpath", "transforms"},
 	"proto":           {"patch/fieldpath"},
 	"expression":      {"patch/fieldpath"},
-	"fn":              {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto", "expression"},
-	"fn/cli":          {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto", "expression", "fn"},
+	"health":          {"patch/fieldpath"},
+	"fn":              {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto", "expression", "health"},
+	"fn/cli":          {"input", "input/v1beta1", "patch/fieldpath", "transforms", "patch", "proto", "expression", "health", "fn"},
 	"":                {"fn/cli"},
 }
 
 // belowDoor are the rooms that know neither protobuf nor gRPC nor a logger.
-var belowDoor = []string{"patch/fieldpath", "input/v1beta1", "input", "transforms", "patch"}
+var belowDoor = []string{"patch/fieldpath", "input/v1beta1", "input", "transforms", "patch", "health"}
 
 func TestImports(t *testing.T) {
 	packages := list(t)
