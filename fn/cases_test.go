@@ -21,7 +21,12 @@ import (
 	"github.com/function-patchwork/function-patchwork/fn"
 )
 
-const casesFolder = "testdata/cases"
+const (
+	casesFolder = "testdata/cases"
+
+	// waitingKey is where steps tell later steps what they hold back.
+	waitingKey = "pt.fn.crossplane.io/waiting"
+)
 
 var update = flag.Bool("update", false, "write what comes out of the worked cases to their files")
 
@@ -37,8 +42,15 @@ type workedCase struct {
 	Observed    map[string]map[string]any    `json:"observed,omitempty"`
 	Connection  map[string]map[string]string `json:"connection,omitempty"`
 	Environment map[string]any               `json:"environment,omitempty"`
+	Context     map[string]any               `json:"context,omitempty"`
 	Desired     desiredState                 `json:"desired,omitempty"`
-	Input       map[string]any               `json:"input,omitempty"`
+
+	// Required are the required resources that Crossplane fetched, by name.
+	Required map[string][]map[string]any `json:"required,omitempty"`
+	// Crossplane is what it is able to do: "2.3" by default, "2.1" does not say, and
+	// "none" says that it can do nothing.
+	Crossplane string         `json:"crossplane,omitempty"`
+	Input      map[string]any `json:"input,omitempty"`
 
 	// A case of transforms: each value goes from spec.in through them to spec.out.
 	Transforms []any `json:"transforms,omitempty"`
@@ -56,7 +68,7 @@ type desiredState struct {
 
 // caseOutcome is what comes out of a composition. The environment is there if it
 // changed, the composite if more than its status is desired, and the TTL if it is
-// not the server's.
+// not the server's. What it requires is there if it was not fetched yet.
 type caseOutcome struct {
 	Error string `json:"error,omitempty"`
 
@@ -64,7 +76,11 @@ type caseOutcome struct {
 
 	Composite   map[string]any `json:"composite,omitempty"`
 	XRNotReady  bool           `json:"compositeNotReady,omitempty"`
+	XRReady     bool           `json:"compositeReady,omitempty"`
 	Environment any            `json:"environment,omitempty"`
+	Context     any            `json:"context,omitempty"`
+	Conditions  []string       `json:"conditions,omitempty"`
+	Requires    any            `json:"requires,omitempty"`
 	TTL         string         `json:"ttl,omitempty"`
 	Results     []string       `json:"results,omitempty"`
 	Notices     []string       `json:"notices,omitempty"`
@@ -169,10 +185,33 @@ func (c *workedCase) request(t *testing.T) *fnv1.RunFunctionRequest {
 	for name, resource := range c.Observed {
 		req.Observed.Resources[name] = &fnv1.Resource{Resource: toStruct(t, resource), ConnectionDetails: encoded(c.Connection[name])}
 	}
+	context := maps.Clone(c.Context)
 	if c.Environment != nil {
-		req.Context = toStruct(t, map[string]any{environmentKey: c.Environment})
+		context = withDefaults(context, map[string]any{environmentKey: c.Environment})
+	}
+	if context != nil {
+		req.Context = toStruct(t, context)
+	}
+	req.Meta = &fnv1.RequestMeta{Capabilities: capabilities[c.Crossplane]}
+	if c.Required != nil {
+		req.RequiredResources = map[string]*fnv1.Resources{}
+	}
+	for name, objects := range c.Required {
+		req.RequiredResources[name] = &fnv1.Resources{}
+		for _, o := range objects {
+			req.RequiredResources[name].Items = append(req.RequiredResources[name].Items, &fnv1.Resource{Resource: toStruct(t, o)})
+		}
 	}
 	return req
+}
+
+var capabilities = map[string][]fnv1.Capability{
+	"": {
+		fnv1.Capability_CAPABILITY_CAPABILITIES, fnv1.Capability_CAPABILITY_REQUIRED_RESOURCES,
+		fnv1.Capability_CAPABILITY_CREDENTIALS, fnv1.Capability_CAPABILITY_CONDITIONS,
+	},
+	"2.1":  nil,
+	"none": {fnv1.Capability_CAPABILITY_CAPABILITIES},
 }
 
 func (s desiredState) state(t *testing.T) *fnv1.State {
@@ -220,15 +259,43 @@ func outcomeOf(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse, noti
 		}
 	}
 	out.composite(rsp.GetDesired().GetComposite())
-	before, after := req.GetContext().AsMap()[environmentKey], rsp.GetContext().AsMap()[environmentKey]
+	before, after := req.GetContext().AsMap(), rsp.GetContext().AsMap()
+	if !cmp.Equal(before[environmentKey], after[environmentKey]) {
+		out.Environment = after[environmentKey]
+	}
+	delete(before, environmentKey)
+	delete(after, environmentKey)
+	delete(after, waitingKey) // The condition has it.
 	if !cmp.Equal(before, after) {
-		out.Environment = after
+		out.Context = after
+	}
+	for _, c := range rsp.GetConditions() {
+		out.Conditions = append(out.Conditions, describeCondition(c))
+	}
+	for name := range rsp.GetRequirements().GetResources() {
+		if _, fetched := req.GetRequiredResources()[name]; !fetched {
+			out.Requires = rsp.GetRequirements().GetResources()
+		}
 	}
 	return out
 }
 
+// describeCondition tells a condition: "NetworkReady: True, Available: it is there".
+func describeCondition(c *fnv1.Condition) string {
+	status := strings.TrimPrefix(c.GetStatus().String(), "STATUS_CONDITION_")
+	text := fmt.Sprintf("%s: %s, %s", c.GetType(), status[:1]+strings.ToLower(status[1:]), c.GetReason())
+	if c.GetMessage() != "" {
+		text += ": " + c.GetMessage()
+	}
+	if c.GetTarget() == fnv1.Target_TARGET_COMPOSITE_AND_CLAIM {
+		text += " (of the claim too)"
+	}
+	return text
+}
+
 func (o *caseOutcome) composite(composite *fnv1.Resource) {
 	o.XRNotReady = composite.GetReady() == fnv1.Ready_READY_FALSE
+	o.XRReady = composite.GetReady() == fnv1.Ready_READY_TRUE
 	o.ConnectionDetails = map[string]string{}
 	for key, value := range composite.GetConnectionDetails() {
 		o.ConnectionDetails[key] = string(value)

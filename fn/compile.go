@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/function-patchwork/function-patchwork/expression"
 	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch"
@@ -23,7 +24,12 @@ func Compile(in any) (*Program, field.ErrorList) {
 	if doc == nil {
 		return nil, errs
 	}
-	c := compiler{errs: errs, patch: patch.NewCompiler(), freezer: proto.NewFreezer()}
+	known := patch.Known{AllowSecretSources: doc.AllowSecretSources != nil && *doc.AllowSecretSources}
+	for _, r := range doc.RequiredResources {
+		known.Required = append(known.Required, r.Name)
+	}
+	c := compiler{errs: errs, patch: patch.NewCompiler(known), freezer: proto.NewFreezer(), expressions: make(map[expressionKey]*expression.Expression)}
+	c.program.allowSecretSources = known.AllowSecretSources
 	c.compile(doc)
 	c.errs = append(c.errs, c.patch.Errors...)
 	c.program.Notices = append(c.program.Notices, c.patch.Notices...)
@@ -41,9 +47,15 @@ type compiler struct {
 	patch   *patch.Compiler
 	freezer *proto.Freezer
 	errs    field.ErrorList
+
+	expressions map[expressionKey]*expression.Expression
+	// inLoop says that what is compiled is of a resource that has forEach.
+	inLoop bool
 }
 
 func (c *compiler) compile(in *v1beta1.Resources) {
+	c.program.condition = c.condition(field.NewPath("condition"), in.Condition, expression.Scope{})
+	c.requiredResources(in.RequiredResources)
 	c.patch.AddSets(in.PatchSets)
 	if in.Environment != nil {
 		at := field.NewPath("environment", "patches")
@@ -52,17 +64,22 @@ func (c *compiler) compile(in *v1beta1.Resources) {
 	if len(in.Resources) == 0 && len(c.program.environment) == 0 {
 		c.required(field.NewPath("resources"), "there is nothing to do; give resources, or patches of the environment")
 	}
-	seen := make(map[string]int, len(in.Resources))
+	c.program.names = make(map[string]int, len(in.Resources))
 	for i := range in.Resources {
-		c.name(i, in.Resources[i].Name, seen)
+		c.name(i, in.Resources[i])
 		c.program.resources = append(c.program.resources, c.template(i, in.Resources[i]))
 	}
+	c.cycles()
 	if ref := in.WriteConnectionSecretToRef; ref != nil {
 		c.secret(ref)
 	}
 	if in.ResponseTTL != nil {
 		c.ttl(field.NewPath("responseTTL"), *in.ResponseTTL)
 	}
+	c.statusConditions(in.StatusConditions)
+	c.program.ready = c.condition(field.NewPath("ready"), in.Ready, expression.Scope{})
+	c.patchConditions()
+	c.holding()
 }
 
 func (c *compiler) ttl(at *field.Path, text string) {
@@ -74,28 +91,48 @@ func (c *compiler) ttl(at *field.Path, text string) {
 	c.program.ttl = ttl
 }
 
-func (c *compiler) name(i int, name string, seen map[string]int) {
-	at := input.ListItem(nil, "resources", i, name).Child("name")
-	if name == "" {
-		c.required(at, "a resource needs a name, which tells it from the others and ties it to what exists")
-		return
+func (c *compiler) name(i int, in v1beta1.ComposedTemplate) {
+	at := input.ListItem(nil, "resources", i, in.Name)
+	switch {
+	case in.Name == "" && in.Selector == nil:
+		c.required(at.Child("name"), "a resource needs a name, which tells it from the others and ties it to what exists")
+	case in.Selector == nil:
+		c.unique(at.Child("name"), i, in.Name)
+	case in.Name != "":
+		c.fail(field.Invalid(at.Child("selector"), "", ""), "a resource has a name or a selector, not both")
 	}
-	if other, ok := seen[name]; ok {
+}
+
+func (c *compiler) unique(at *field.Path, i int, name string) {
+	if other, ok := c.program.names[name]; ok {
 		c.fail(field.Duplicate(at, name), fmt.Sprintf("resources[%d] has the name %q too; names must be unique", other, name))
 		return
 	}
-	seen[name] = i
+	c.program.names[name] = i
 }
 
 func (c *compiler) template(i int, in v1beta1.ComposedTemplate) template {
 	at := input.ListItem(nil, "resources", i, in.Name)
 	t := template{at: at.String(), name: in.Name, decides: len(in.ReadinessChecks) > 0}
+	c.inLoop = in.ForEach != nil
+	scope := patch.InResource
+	if c.inLoop {
+		scope = patch.InForEach
+		t.loop = c.loop(at.Child("forEach"), *in.ForEach)
+	}
+	t.condition = c.condition(at.Child("condition"), in.Condition, expression.Scope{Loop: c.inLoop})
+	t.dependsOn = c.dependencies(at.Child("dependsOn"), in.DependsOn)
 	if in.Base != nil {
 		t.base = c.base(at.Child("base"), in.Base)
 	}
-	t.patches = c.patch.Patches(at.Child("patches"), in.Patches, patch.InResource)
+	if in.Selector != nil {
+		t.selector = c.selector(at, in)
+	}
+	t.skipsMissing = c.ifMissing(at.Child("ifMissing"), in)
+	t.patches = c.patch.Patches(at.Child("patches"), in.Patches, scope)
 	t.details = c.details(at.Child("connectionDetails"), in.ConnectionDetails)
 	t.checks = c.checks(at.Child("readinessChecks"), in.ReadinessChecks)
+	c.inLoop = false
 	return t
 }
 

@@ -9,7 +9,10 @@ import (
 )
 
 // sections are the fields of an input in the order that people write them.
-var sections = []string{"apiVersion", "kind", "patchSets", "environment", "resources", "writeConnectionSecretToRef"}
+var sections = []string{
+	"apiVersion", "kind", "condition", "requiredResources", "allowSecretSources", "patchSets", "environment", "resources",
+	"writeConnectionSecretToRef", "statusConditions", "ready", "responseTTL",
+}
 
 // inDocumentOrder sorts problems as their places come in the input. What stands
 // for further problems has no place and stays last.

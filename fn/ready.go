@@ -3,17 +3,26 @@ package fn
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/function-patchwork/function-patchwork/expression"
+	"github.com/function-patchwork/function-patchwork/health"
 	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
-// check is a compiled readiness check of an observed resource. An error says
-// that the check cannot be made.
-type check func(observed fieldpath.Reader) (bool, error)
+// check is a compiled readiness check of the observed resource of a scene. An
+// error says that the check cannot be made.
+type check func(s *scene) (bool, error)
+
+// fieldCheck is a check that looks at the observed resource and nothing else.
+type fieldCheck func(observed fieldpath.Reader) (bool, error)
+
+// check returns the check.
+func (f fieldCheck) check(s *scene) (bool, error) { return f(s.observed.Object()) }
 
 // CheckType is a type of readiness check: a row of a table.
 type CheckType struct {
@@ -58,10 +67,22 @@ var checkTypes = []CheckType{
 		compile: compileNonEmpty,
 	},
 	{
+		Name: v1beta1.ReadinessCheckTypeMatchExpression,
+		Doc: "Ready when the CEL expression matchExpression is true. `self` is the observed resource; the other variables are those of every " +
+			"expression. What cannot be worked out, such as a missing field, is not ready, and a warning.",
+		compile: compileMatchExpression,
+	},
+	{
+		Name: v1beta1.ReadinessCheckTypeHealthy,
+		Doc: "Ready when the resource is healthy by the rules of its kind: a Deployment when its rollout is complete, a Job when it is done, a " +
+			"PersistentVolumeClaim when it is bound. One of a kind that has no rules here is ready when its condition Ready is True.",
+		compile: func(*compiler, *field.Path, v1beta1.ReadinessCheck) check { return fieldCheck(healthy).check },
+	},
+	{
 		Name: v1beta1.ReadinessCheckTypeNone,
 		Doc:  "Ready as soon as the resource exists.",
 		compile: func(*compiler, *field.Path, v1beta1.ReadinessCheck) check {
-			return func(fieldpath.Reader) (bool, error) { return true, nil }
+			return func(*scene) (bool, error) { return true, nil }
 		},
 	},
 }
@@ -97,12 +118,16 @@ func (c *compiler) check(at *field.Path, in v1beta1.ReadinessCheck) check {
 
 // unusedByCheck notices the fields of a check that its type does not use.
 func unusedByCheck(at *field.Path, in v1beta1.ReadinessCheck) []Notice {
-	pathless := in.Type == v1beta1.ReadinessCheckTypeNone || in.Type == v1beta1.ReadinessCheckTypeMatchCondition
+	pathless := slices.Contains([]v1beta1.ReadinessCheckType{
+		v1beta1.ReadinessCheckTypeNone, v1beta1.ReadinessCheckTypeMatchCondition,
+		v1beta1.ReadinessCheckTypeMatchExpression, v1beta1.ReadinessCheckTypeHealthy,
+	}, in.Type)
 	return input.Unused(at, fmt.Sprintf("a readiness check of type %s", in.Type),
 		input.Option{Name: "fieldPath", Set: in.FieldPath != nil && pathless},
 		input.Option{Name: "matchString", Set: in.MatchString != nil && in.Type != v1beta1.ReadinessCheckTypeMatchString},
 		input.Option{Name: "matchInteger", Set: in.MatchInteger != nil && in.Type != v1beta1.ReadinessCheckTypeMatchInteger},
 		input.Option{Name: "matchCondition", Set: in.MatchCondition != nil && in.Type != v1beta1.ReadinessCheckTypeMatchCondition},
+		input.Option{Name: "matchExpression", Set: in.MatchExpression != nil && in.Type != v1beta1.ReadinessCheckTypeMatchExpression},
 	)
 }
 
@@ -143,10 +168,25 @@ func compileMatchBool(want bool) func(*compiler, *field.Path, v1beta1.ReadinessC
 
 func compileNonEmpty(c *compiler, at *field.Path, in v1beta1.ReadinessCheck) check {
 	path := c.checkPath(at, in)
-	return func(observed fieldpath.Reader) (bool, error) {
+	return fieldCheck(func(observed fieldpath.Reader) (bool, error) {
 		_, found, err := observed.Get(path)
 		return found, err
+	}).check
+}
+
+func compileMatchExpression(c *compiler, at *field.Path, in v1beta1.ReadinessCheck) check {
+	at = at.Child("matchExpression")
+	if in.MatchExpression == nil {
+		c.required(at, "a readiness check of type MatchExpression needs the expression to evaluate")
+		return nil
 	}
+	e := c.expression(at, *in.MatchExpression, expression.Scope{Loop: c.inLoop, Self: true}, expression.Bool)
+	return func(s *scene) (bool, error) { return e.Bool(s) }
+}
+
+func healthy(observed fieldpath.Reader) (bool, error) {
+	h, err := health.Of(observed)
+	return h.Healthy, err
 }
 
 func (c *compiler) checkPath(at *field.Path, in v1beta1.ReadinessCheck) fieldpath.Path {
@@ -157,7 +197,7 @@ func (c *compiler) checkPath(at *field.Path, in v1beta1.ReadinessCheck) fieldpat
 // whether the value is of the kind that it compares. A null is as good as a
 // missing field: controllers write it before they know better.
 func compare(path fieldpath.Path, equal func(any) (ok, comparable bool), kind string) check {
-	return func(observed fieldpath.Reader) (bool, error) {
+	return fieldCheck(func(observed fieldpath.Reader) (bool, error) {
 		v, found, err := observed.Get(path)
 		if err != nil || !found || v == nil {
 			return false, err
@@ -167,7 +207,7 @@ func compare(path fieldpath.Path, equal func(any) (ok, comparable bool), kind st
 			return false, &fieldpath.ValueError{Value: v, Problem: fmt.Sprintf("%s: not %s", path, kind)}
 		}
 		return ok, nil
-	}
+	}).check
 }
 
 func compileMatchCondition(_ *compiler, _ *field.Path, in v1beta1.ReadinessCheck) check {
@@ -188,9 +228,8 @@ func or(s, fallback string) string {
 // matchCondition returns a check of a condition. What is no list of conditions
 // has none: they are not this function's to validate.
 func matchCondition(typ, status string) check {
-	path := fieldpath.Fields("status", "conditions")
-	return func(observed fieldpath.Reader) (bool, error) {
-		v, _, err := observed.Get(path)
+	return fieldCheck(func(observed fieldpath.Reader) (bool, error) {
+		v, _, err := observed.Get(conditionsPath)
 		var te *fieldpath.TypeError
 		if err != nil && !errors.As(err, &te) {
 			return false, err
@@ -203,5 +242,5 @@ func matchCondition(typ, status string) check {
 			}
 		}
 		return status == "Unknown", nil
-	}
+	}).check
 }

@@ -11,17 +11,35 @@ import (
 // composed is a composed resource while its template is run.
 type composed struct {
 	*template
-	observed *proto.Resource // nil if it does not exist yet
-	earlier  *proto.Resource // what an earlier function desires, nil if the template has a base
-	desired  document
-	isSecret bool
+	scene
+
+	earlier *proto.Resource // what an earlier function desires, nil if the template has a base
+	before  proto.Ready     // what an earlier template of this input said of it
+	desired document
+}
+
+// template runs a template: for one resource, or for several.
+func (r *run) template(t *template) error {
+	switch {
+	case t.selector != nil:
+		return r.selected(t)
+	case t.loop != nil:
+		return r.loop(t)
+	}
+	return r.resource(t, t.name, nil)
 }
 
 // resource runs the template of one resource and adds the resource to the
-// desired state, unless it is new and held back.
-func (r *run) resource(t *template) error {
-	c, err := r.start(t)
-	if err != nil {
+// desired state, unless it is not wanted, or new and held back.
+func (r *run) resource(t *template, name string, e *patch.Element) error {
+	c := &composed{template: t, scene: scene{run: r, subject: name, element: e}}
+	c.observed, _ = r.request.Observed().Resource(name)
+	if t.condition != nil {
+		if wanted, err := c.holds(*t.condition); err != nil || !wanted {
+			return err
+		}
+	}
+	if wanted, err := r.start(c); err != nil || !wanted {
 		return err
 	}
 	ready := proto.ReadyUnspecified
@@ -29,9 +47,15 @@ func (r *run) resource(t *template) error {
 		r.connectionDetails(t, c.observed)
 		ready = r.readiness(c)
 	}
-	added, err := r.patch(c)
+	waits, err := r.waits(c)
 	if err != nil {
 		return err
+	}
+	added := false
+	if !waits {
+		if added, err = r.patch(c); err != nil {
+			return err
+		}
 	}
 	if !added {
 		r.response.CompositeReady = proto.ReadyFalse
@@ -40,7 +64,15 @@ func (r *run) resource(t *template) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	r.response.Resources[t.name] = &proto.Desired{Object: c.desired.draft, Ready: decide(c, ready), Earlier: c.earlier}
+	return r.add(c, ready)
+}
+
+// add adds a resource to the desired state.
+func (r *run) add(c *composed, ready proto.Ready) error {
+	if other, ok := r.response.Resources[c.subject]; ok && other.Earlier == nil {
+		return fmt.Errorf("%s: there is another resource named %q; names must be unique, with those of the resources that forEach makes", c.at, c.subject)
+	}
+	r.response.Resources[c.subject] = &proto.Desired{Object: c.desired.draft, Ready: decide(c, ready), Earlier: c.earlier}
 	return nil
 }
 
@@ -57,47 +89,57 @@ func (c *composed) check() error {
 // decide returns the readiness to give a resource: unspecified keeps what an
 // earlier function gave it.
 func decide(c *composed, ready proto.Ready) proto.Ready {
-	if c.earlier == nil || ready == proto.ReadyTrue {
+	switch {
+	case c.before == proto.ReadyFalse:
+		return proto.ReadyFalse
+	case c.earlier == nil || ready == proto.ReadyTrue:
 		return ready
-	}
-	if c.decides {
+	case c.decides:
 		return proto.ReadyFalse
 	}
-	return proto.ReadyUnspecified
+	return c.before
 }
 
-func (r *run) start(t *template) (*composed, error) {
-	c := &composed{template: t, desired: document{budget: r.budget, memory: r.memory}}
-	c.observed, _ = r.request.Observed().Resource(t.name)
-	if t.base != nil {
-		c.desired.draft = fieldpath.NewDraft(t.base, r.budget, r.memory)
-	} else if err := r.continued(c); err != nil {
-		return nil, err
+// start finds what there is of a resource. It is false if there is nothing to do.
+func (r *run) start(c *composed) (bool, error) {
+	c.desired = document{budget: r.budget, memory: r.memory}
+	if c.base != nil {
+		c.desired.draft = fieldpath.NewDraft(c.base, r.budget, r.memory)
+	} else if found, err := r.continued(c); err != nil || !found {
+		return false, err
 	}
 	if c.observed == nil {
-		return c, nil
+		return true, nil
 	}
-	kind, _, err := c.observed.Object().Get(kindPath)
+	secret, err := isSecret(c.observed)
 	if err != nil {
-		return nil, fmt.Errorf("observed resource %q: %w", t.name, err)
+		return false, fmt.Errorf("observed resource %q: %w", c.subject, err)
 	}
-	c.isSecret = kind == "Secret"
-	return c, r.keepName(c)
+	c.isSecret = secret
+	return true, r.keepName(c)
 }
 
-// continued starts from what an earlier function desires.
-func (r *run) continued(c *composed) error {
-	earlier, ok := r.request.Desired().Resource(c.name)
+// continued starts from what an earlier function desires, and what earlier
+// templates made of it.
+func (r *run) continued(c *composed) (bool, error) {
+	earlier, ok := r.request.Desired().Resource(c.subject)
+	if !ok && c.skipsMissing {
+		return false, nil
+	}
 	if !ok {
-		return fmt.Errorf("%s: it has no base, and no earlier function in the pipeline desires a resource named %q; "+
-			"give it a base, or the name of one that an earlier step composes", c.at, c.name)
+		return false, fmt.Errorf("%s: it has no base, and no earlier function in the pipeline desires a resource named %q; "+
+			"give it a base, or the name of one that an earlier step composes, or say ifMissing: Skip", c.at, c.subject)
 	}
 	c.earlier = earlier
+	if made, ok := r.response.Resources[c.subject]; ok && made.Earlier != nil {
+		c.desired.draft, c.before = made.Object, made.Ready
+		return true, nil
+	}
 	c.desired.view = earlier.Object()
 	if _, err := c.desired.writer(); err != nil {
-		return fmt.Errorf("%s: the desired resource of an earlier function: %w", c.at, err)
+		return false, fmt.Errorf("%s: the desired resource of an earlier function: %w", c.at, err)
 	}
-	return nil
+	return true, nil
 }
 
 var (
@@ -112,7 +154,7 @@ func (r *run) keepName(c *composed) error {
 	for _, path := range observedFields {
 		v, _, err := c.observed.Object().Get(path)
 		if err != nil {
-			return fmt.Errorf("observed resource %q: %w", c.name, err)
+			return fmt.Errorf("observed resource %q: %w", c.subject, err)
 		}
 		if s, ok := v.(string); ok && s != "" {
 			err = c.desired.draft.Set(path, s)
@@ -127,11 +169,11 @@ func (r *run) keepName(c *composed) error {
 }
 
 func (r *run) readiness(c *composed) proto.Ready {
-	observed := c.observed.Object()
 	for i, check := range c.checks {
-		ok, err := check(observed)
+		c.secret = c.isSecret
+		ok, err := check(&c.scene)
 		if err != nil {
-			if c.isSecret {
+			if c.secret {
 				patch.HideValues(err)
 			}
 			r.warn("%s.readinessChecks[%d]: cannot check whether the resource is ready: %s", c.at, i, err)
@@ -147,34 +189,56 @@ func (r *run) readiness(c *composed) proto.Ready {
 // patch applies the patches of a resource, and tells whether it may be added to
 // the desired state.
 func (r *run) patch(c *composed) (bool, error) {
-	for _, p := range c.patches {
-		source, target, ok := r.ends(c, p)
-		if !ok {
+	held, err := r.patches(c, c.patches)
+	return !held, err
+}
+
+// patches applies patches, and tells whether the resource is held back.
+func (r *run) patches(c *composed, patches []*patch.Patch) (bool, error) {
+	for _, p := range patches {
+		if p.Condition >= 0 {
+			if holds, err := c.holds(r.program.conditions[p.Condition]); err != nil || !holds {
+				if err != nil {
+					return false, err
+				}
+				continue
+			}
+		}
+		if p.Set != nil {
+			if held, err := r.patches(c, p.Set); err != nil || held {
+				return held, err
+			}
 			continue
 		}
-		secret := p.From == patch.Composed && c.isSecret || p.From == patch.Environment && r.environment.secret
-		found, err := r.apply(p, source, target)
+		if p.From == patch.Composed && c.observed == nil && !p.Defaults {
+			continue
+		}
+		found, err := r.apply(p, &c.scene, r.target(c, p))
 		if err != nil {
-			if secret {
-				patch.HideValues(err)
-			}
 			return false, err
 		}
-		target.secret = target.secret || secret
 		if found || !p.Required {
 			continue
 		}
-		r.warn("%s: %s policy.fromFieldPath is Required: %s", p.At, c.without(p), p.Missing(source))
+		r.missingSource(c, p)
 		if c.holdsBack(p) {
-			return false, nil
+			return true, nil
 		}
 	}
-	return true, nil
+	return false, nil
 }
 
 // holdsBack tells whether a resource is not added to the desired state without a
 // patch: one that exists is never taken out.
 func (c *composed) holdsBack(p *patch.Patch) bool { return p.To == patch.Composed && c.observed == nil }
+
+// verb says what is not done to a resource that is held back.
+func (c *composed) verb() string {
+	if c.earlier != nil {
+		return "patching"
+	}
+	return "creating"
+}
 
 // without says what happens without a required patch.
 func (c *composed) without(p *patch.Patch) string {
@@ -187,26 +251,15 @@ func (c *composed) without(p *patch.Patch) string {
 	return "not creating the resource yet, since"
 }
 
-// ends returns what a patch reads and writes; false if it reads a resource that
-// does not exist yet.
-func (r *run) ends(c *composed, p *patch.Patch) (fieldpath.Reader, *document, bool) {
-	var source fieldpath.Reader
-	switch p.From {
-	case patch.Composite:
-		source = r.observedXR
-	case patch.Environment:
-		source = r.environment.reader()
-	default:
-		if c.observed == nil {
-			return nil, nil, false
-		}
-		source = c.observed.Object()
-	}
+// target returns what a patch of a resource writes to.
+func (r *run) target(c *composed, p *patch.Patch) *document {
 	switch p.To {
 	case patch.Composite:
-		return source, &r.desiredXR, true
+		return &r.desiredXR
 	case patch.Environment:
-		return source, &r.environment, true
+		return &r.environment
+	case patch.Context:
+		return r.contextAt(p.ToKey)
 	}
-	return source, &c.desired, true
+	return &c.desired
 }

@@ -3,6 +3,7 @@ package fn
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -29,6 +30,22 @@ type run struct {
 	observedXR  *proto.Struct
 	desiredXR   document
 	environment document
+
+	// contexts is what is read or written of the context beside the environment.
+	contexts map[string]*document
+
+	// found are the required resources by name, and awaited tells which are
+	// missing that must be there before anything is created.
+	found   map[string]*found
+	awaited []string
+
+	// loops are those that were worked out, by the name of their template.
+	loops map[string]*elements
+	// secretItems says that the elements of the loop that is run come from a Secret.
+	secretItems bool
+
+	// held is what is held back, or left without something.
+	held []waiting
 
 	// shared are what patches read that read the same.
 	shared []sharedRead
@@ -71,6 +88,28 @@ func (p *Program) run(ctx context.Context, req *proto.Request, ttl time.Duration
 
 func (r *run) all(ctx context.Context) error {
 	r.environment.view, _ = r.request.Context(environmentKey)
+	complete, err := r.require()
+	if err != nil || !complete {
+		return err
+	}
+	if r.program.condition != nil {
+		if holds, err := (&scene{run: r}).holds(*r.program.condition); err != nil || !holds {
+			return err
+		}
+	}
+	if err := r.compose(ctx); err != nil {
+		return err
+	}
+	if err := r.conclude(); err != nil {
+		return err
+	}
+	r.response.Composite = r.desiredXR.draft
+	r.response.Contexts = r.written()
+	return nil
+}
+
+// compose applies the environment's patches, and runs the templates.
+func (r *run) compose(ctx context.Context) error {
 	for _, p := range r.program.environment {
 		if err := r.environmentPatch(p); err != nil {
 			return err
@@ -81,58 +120,129 @@ func (r *run) all(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("gave up: %w", err)
 		}
-		if err := r.resource(&r.program.resources[i]); err != nil {
+		if err := r.template(&r.program.resources[i]); err != nil {
 			return err
 		}
-	}
-	if err := r.connectionSecret(); err != nil {
-		return err
-	}
-	r.response.Composite = r.desiredXR.draft
-	if r.environment.draft != nil {
-		r.response.Contexts = map[string]*fieldpath.Draft{environmentKey: r.environment.draft}
 	}
 	return nil
 }
 
-func (r *run) environmentPatch(p *patch.Patch) error {
-	source, target := fieldpath.Reader(r.observedXR), &r.environment
-	if p.From == patch.Environment {
-		source, target = r.environment.reader(), &r.desiredXR
+// conclude adds what depends on all resources.
+func (r *run) conclude() error {
+	if err := r.connectionSecret(); err != nil {
+		return err
 	}
-	found, err := r.apply(p, source, target)
+	if err := r.tellWaiting(); err != nil {
+		return err
+	}
+	if err := r.statusConditions(); err != nil {
+		return err
+	}
+	return r.compositeReadiness()
+}
+
+// written returns what was written to the context, by key.
+func (r *run) written() map[string]*fieldpath.Draft {
+	if r.environment.draft == nil && len(r.contexts) == 0 {
+		return nil
+	}
+	out := map[string]*fieldpath.Draft{environmentKey: r.environment.draft}
+	for key, d := range r.contexts {
+		out[key] = d.draft
+	}
+	maps.DeleteFunc(out, func(_ string, d *fieldpath.Draft) bool { return d == nil })
+	return out
+}
+
+func (r *run) environmentPatch(p *patch.Patch) error {
+	s := &scene{run: r}
+	if p.Condition >= 0 {
+		if holds, err := s.holds(r.program.conditions[p.Condition]); err != nil || !holds {
+			return err
+		}
+	}
+	target := &r.environment
+	switch p.To {
+	case patch.Composite:
+		target = &r.desiredXR
+	case patch.Context:
+		target = r.contextAt(p.ToKey)
+	}
+	found, err := r.apply(p, s, target)
 	if err == nil && !found && p.Required {
-		err = fmt.Errorf("%s: policy.fromFieldPath is Required: %s", p.At, p.Missing(source))
+		err = fmt.Errorf("%s: policy.fromFieldPath is Required: %s", p.At, p.Missing(s))
 	}
 	return err
 }
 
-func (r *run) apply(p *patch.Patch, source fieldpath.Reader, target *document) (bool, error) {
-	v, found, err := r.read(p, source)
-	if err != nil || !found || p.Inert {
+// apply applies a patch to a document, and tells whether there was something to
+// write. Errors about values of a Secret do not show them.
+func (r *run) apply(p *patch.Patch, s *scene, target *document) (bool, error) {
+	s.secret = false
+	found, err := r.transfer(p, s, target)
+	if s.secret {
+		target.secret = true
+		if err != nil {
+			patch.HideValues(err)
+		}
+	}
+	return found, err
+}
+
+func (r *run) transfer(p *patch.Patch, s *scene, target *document) (bool, error) {
+	if p.Removes {
+		draft, err := target.writer()
+		if err != nil || p.Inert {
+			return true, err
+		}
+		return true, p.Remove(draft, s.element)
+	}
+	v, found, err := r.read(p, s)
+	if err != nil {
 		return found, err
+	}
+	write := found
+	if !found && p.Keeps {
+		if v, write, err = r.kept(p, s); err != nil {
+			return false, err
+		}
+	}
+	if !write || p.Inert {
+		return found, nil
 	}
 	draft, err := target.writer()
 	if err != nil {
 		return false, fmt.Errorf("%s: cannot write to %s: %w", p.At, p.To, err)
 	}
-	return true, p.Write(draft, v)
+	return found, p.Write(draft, v, s.element)
+}
+
+// kept returns what the observed resource has in the field that a patch writes.
+func (r *run) kept(p *patch.Patch, s *scene) (any, bool, error) {
+	switch {
+	case p.To == patch.Composite:
+		return p.Kept(r.observedXR, s.element)
+	case s.observed == nil:
+		return nil, false, nil
+	}
+	s.secret = s.secret || s.isSecret
+	return p.Kept(s.observed.Object(), s.element)
 }
 
 // read returns what a patch reads: what another one has read, if that is the same.
-func (r *run) read(p *patch.Patch, source fieldpath.Reader) (any, bool, error) {
+func (r *run) read(p *patch.Patch, s *scene) (any, bool, error) {
 	if p.Shared < 0 {
-		return p.Read(source, r.budget)
+		return p.Read(s, r.budget)
 	}
-	s := &r.shared[p.Shared]
-	if !s.done {
-		v, found, err := p.Read(source, r.budget)
+	shared := &r.shared[p.Shared]
+	if !shared.done {
+		v, found, err := p.Read(s, r.budget)
 		if err != nil {
 			return nil, false, err
 		}
-		*s = sharedRead{value: v, found: found, done: true}
+		*shared = sharedRead{value: v, found: found, done: true}
 	}
-	return s.value, s.found, nil
+	return shared.value, shared.found, nil
 }
 
 func (r *run) warn(format string, args ...any) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/function-patchwork/function-patchwork/patch"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 	"github.com/function-patchwork/function-patchwork/proto"
 )
@@ -103,12 +104,8 @@ func (r *run) patchedReference(name, namespace string) (map[string]any, error) {
 	ref := map[string]any{"name": name, "namespace": namespace}
 	draft := fieldpath.NewDraft(fieldpath.Freeze(ref), r.budget, r.memory)
 	for _, p := range r.program.secret.patches {
-		found, err := r.apply(p, r.observedXR, &document{draft: draft})
-		if err != nil {
+		if err := r.referencePatch(p, draft); err != nil {
 			return nil, err
-		}
-		if !found && p.Required {
-			return nil, fmt.Errorf("%s: policy.fromFieldPath is Required: %s", p.At, p.Missing(r.observedXR))
 		}
 	}
 	out := make(map[string]any, len(ref))
@@ -126,6 +123,20 @@ func (r *run) patchedReference(name, namespace string) (map[string]any, error) {
 		out["name"] = name
 	}
 	return out, nil
+}
+
+func (r *run) referencePatch(p *patch.Patch, reference *fieldpath.Draft) error {
+	s := &scene{run: r}
+	if p.Condition >= 0 {
+		if holds, err := s.holds(r.program.conditions[p.Condition]); err != nil || !holds {
+			return err
+		}
+	}
+	found, err := r.apply(p, s, &document{draft: reference})
+	if err == nil && !found && p.Required {
+		err = fmt.Errorf("%s: policy.fromFieldPath is Required: %s", p.At, p.Missing(s))
+	}
+	return err
 }
 
 // get returns a string of the observed composite resource, or nothing.

@@ -90,7 +90,7 @@ func wantBucket() v1beta1.ComposedTemplate {
 			{Type: v1beta1.PatchTypeCombineFromComposite, PatchFields: v1beta1.PatchFields{
 				Combine: &v1beta1.Combine{
 					Strategy:  v1beta1.CombineStrategyString,
-					Variables: []v1beta1.CombineVariable{{FromFieldPath: "a"}, {FromFieldPath: "b"}},
+					Variables: []v1beta1.CombineVariable{{FromFieldPath: new("a")}, {FromFieldPath: new("b")}},
 					String:    &v1beta1.StringCombine{Format: "%s-%s"},
 				},
 				ToFieldPath: new("spec.name"),
@@ -166,7 +166,7 @@ resources:
 `,
 			want: []string{
 				`patchsets: unknown field, did you mean "patchSets"?`,
-				`resources[0] ("bucket").patches[1].form: unknown field, known here are type, fromFieldPath, combine, toFieldPath, ` +
+				`resources[0] ("bucket").patches[1].form: unknown field, known here are type, condition, fromFieldPath, fromFieldPaths, resource, connectionDetail, contextKey, required, value, default, combine, toFieldPath, ` +
 					`transforms, policy, patchSetName`,
 				`resources[0] ("bucket").patches[1].toFieldPat: unknown field, did you mean "toFieldPath"?`,
 				`resources[0] ("bucket").patches[2].transforms[0].string.FMT: unknown field, did you mean "fmt"?`,
@@ -183,9 +183,9 @@ environment:
   - {patchSetName: other}
 `,
 			want: []string{
-				`environment.patches[0].patchSetName: unknown field, known here are type, fromFieldPath, combine, ` +
+				`environment.patches[0].patchSetName: unknown field, known here are type, condition, fromFieldPath, fromFieldPaths, resource, connectionDetail, contextKey, required, value, default, combine, ` +
 					`toFieldPath, transforms, policy`,
-				`resources[0] ("a").apiVersion: unknown field, known here are name, base, patches, connectionDetails, readinessChecks`,
+				`resources[0] ("a").apiVersion: unknown field, known here are name, condition, forEach, dependsOn, selector, ifMissing, base, patches, connectionDetails, readinessChecks`,
 			},
 		},
 		"WrongTypes": {
@@ -254,8 +254,8 @@ resources:
   ` + strings.Repeat("k", 100) + `: 1
 `,
 			want: []string{
-				`"a b\nc": unknown field, known here are patchSets, environment, resources, writeConnectionSecretToRef, responseTTL`,
-				`resources[0] ("x\ny")."` + strings.Repeat("k", 59) + `…: unknown field, known here are name, base, patches, ` +
+				`"a b\nc": unknown field, known here are condition, requiredResources, allowSecretSources, patchSets, environment, resources, writeConnectionSecretToRef, statusConditions, ready, responseTTL`,
+				`resources[0] ("x\ny")."` + strings.Repeat("k", 59) + `…: unknown field, known here are name, condition, forEach, dependsOn, selector, ifMissing, base, patches, ` +
 					`connectionDetails, readinessChecks`,
 			},
 		},

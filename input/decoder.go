@@ -93,22 +93,53 @@ func (d *decoder) value(at *field.Path, in any, out reflect.Value) {
 	case reflect.Interface:
 		d.free(at, in, out)
 	case reflect.Map:
-		if m, ok := in.(map[string]any); ok {
-			d.free(at, m, out)
-			return
-		}
-		d.mismatch(at, "an object", in)
+		d.object(at, in, out)
 	case reflect.Struct:
-		if m, ok := in.(map[string]any); ok {
-			d.structure(at, m, out)
-			return
-		}
-		d.mismatch(at, "an object", in)
+		d.structureOrString(at, in, out)
 	case reflect.Slice:
 		d.list(at, in, out)
 	default:
 		d.scalar(at, in, out)
 	}
+}
+
+// stringer is a struct in whose place a string may stand.
+type stringer interface{ SetString(s string) }
+
+func (d *decoder) structureOrString(at *field.Path, in any, out reflect.Value) {
+	want := "an object"
+	if short, ok := out.Addr().Interface().(stringer); ok {
+		if s, ok := in.(string); ok {
+			short.SetString(s)
+			return
+		}
+		want = "a string or an object"
+	}
+	if m, ok := in.(map[string]any); ok {
+		d.structure(at, m, out)
+		return
+	}
+	d.mismatch(at, want, in)
+}
+
+// object fills a map: one of free form, or one of values of a type.
+func (d *decoder) object(at *field.Path, in any, out reflect.Value) {
+	m, ok := in.(map[string]any)
+	if !ok {
+		d.mismatch(at, "an object", in)
+		return
+	}
+	if out.Type().Elem().Kind() == reflect.Interface {
+		d.free(at, m, out)
+		return
+	}
+	values := reflect.MakeMapWithSize(out.Type(), len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		v := reflect.New(out.Type().Elem()).Elem()
+		d.value(child(at, name), m[name], v)
+		values.SetMapIndex(reflect.ValueOf(name), v)
+	}
+	out.Set(values)
 }
 
 // free fills a value of free form, which is shared and not copied.
@@ -153,17 +184,20 @@ func (d *decoder) list(at *field.Path, in any, out reflect.Value) {
 
 func (d *decoder) item(list *field.Path, i int, in any, out reflect.Value) {
 	at := list.Index(i)
-	m, ok := in.(map[string]any)
-	if !ok {
-		d.mismatch(at, "an object", in)
-		return
-	}
 	switch out.Addr().Interface().(type) {
-	case *v1beta1.ComposedTemplate, *v1beta1.PatchSet:
+	case *v1beta1.ComposedTemplate, *v1beta1.PatchSet, *v1beta1.RequiredResource:
+		m, _ := in.(map[string]any)
 		name, _ := m["name"].(string)
 		at = ListItem(nil, list.String(), i, name)
 	}
-	d.structure(at, m, out)
+	switch {
+	case in != nil:
+		d.value(at, in, out)
+	case out.Kind() == reflect.String:
+		d.mismatch(at, "a string", in)
+	default:
+		d.mismatch(at, "an object", in)
+	}
 }
 
 func (d *decoder) scalar(at *field.Path, in any, out reflect.Value) {
@@ -174,6 +208,12 @@ func (d *decoder) scalar(at *field.Path, in any, out reflect.Value) {
 			return
 		}
 		d.mismatch(at, "a string", in)
+	case reflect.Bool:
+		if b, ok := in.(bool); ok {
+			out.SetBool(b)
+			return
+		}
+		d.mismatch(at, "true or false", in)
 	case reflect.Int64:
 		if n, ok := integer(in); ok {
 			out.SetInt(n)

@@ -20,13 +20,20 @@ func (c *compiler) checkRoot(at *field.Path) {
 	case Composite:
 		c.checkComposite(at, root.Field)
 	case Composed:
-		if root.Field == "status" {
-			c.inert("the status of a composed resource is written by its controller, not by Crossplane")
-		}
+		c.checkComposed(at, root.Field)
 	case SecretReference:
 		if path := c.patch.target.String(); path != "name" && path != "namespace" {
 			c.invalid(at, path, fmt.Sprintf("%q is no field of a Secret reference; it has name and namespace", path))
 		}
+	}
+}
+
+func (c *compiler) checkComposed(at *field.Path, root string) {
+	switch {
+	case root == "status":
+		c.inert("the status of a composed resource is written by its controller, not by Crossplane")
+	case c.patch.Removes && len(c.patch.target.Segments()) == 1 && (root == "apiVersion" || root == "kind" || root == "metadata"):
+		c.invalid(at, root, fmt.Sprintf("cannot be removed: every resource has its %s", root))
 	}
 }
 

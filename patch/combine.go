@@ -10,44 +10,84 @@ import (
 	"github.com/function-patchwork/function-patchwork/transforms"
 )
 
-// combine reads several fields and formats them as one string.
+// combine makes one value of several.
 type combine struct {
-	variables []*fieldpath.Path
-	format    *transforms.Format
+	variables []variable
+	make      func(values []any, b *fieldpath.Budget) (any, error)
+}
+
+// variable is one of the values.
+type variable struct {
+	*Source
+
+	key        string
+	transforms transforms.Chain
 }
 
 // Strategy is a way to combine values: a row of a table.
 type Strategy struct {
 	Name v1beta1.CombineStrategy
 	Doc  string
+
+	// compile adds how to make the value.
+	compile func(c *compiler, at *field.Path, in *v1beta1.Combine, out *combine)
 }
 
 // Strategies returns the table of ways to combine values.
 func Strategies() []Strategy { return strategies }
 
-var strategies = []Strategy{{
-	Name: v1beta1.CombineStrategyString,
-	Doc:  "Formats the values as one string, with a format string that has a verb for each variable.",
-}}
+var strategies = []Strategy{
+	{
+		Name:    v1beta1.CombineStrategyString,
+		Doc:     "Formats the values as one string, with a format string that has a verb for each variable.",
+		compile: compileString,
+	},
+	{
+		Name: v1beta1.CombineStrategyArray,
+		Doc:  "Makes an array of the values.",
+		compile: func(_ *compiler, _ *field.Path, _ *v1beta1.Combine, out *combine) {
+			out.make = func(values []any, _ *fieldpath.Budget) (any, error) { return values, nil }
+		},
+	},
+	{
+		Name:    v1beta1.CombineStrategyObject,
+		Doc:     "Makes an object of the values: each variable has a `key`.",
+		compile: compileObject,
+	},
+}
 
-// read returns the string, if all variables are there.
-func (c *combine) read(source fieldpath.Reader, b *fieldpath.Budget) (any, bool, error) {
+// read returns the value, if all variables are there.
+func (c *combine) read(docs Documents, b *fieldpath.Budget) (any, bool, error) {
 	values := make([]any, len(c.variables))
-	for i, path := range c.variables {
-		v, found, err := source.Get(*path)
+	for i := range c.variables {
+		v, found, err := c.variables[i].read(docs, b)
 		if err != nil {
-			return nil, false, &fieldpath.PlacedError{Place: fmt.Sprintf("variables[%d].fromFieldPath: ", i), Err: err}
+			return nil, false, &fieldpath.PlacedError{Place: fmt.Sprintf("variables[%d].", i), Err: err}
 		}
 		if !found {
 			return nil, false, nil
 		}
 		values[i] = v
 	}
-	text, err := c.format.Apply(values, b)
-	if err != nil {
-		return nil, false, &fieldpath.PlacedError{Place: "string.fmt: ", Err: err}
+	v, err := c.make(values, b)
+	return v, err == nil, err
+}
+
+func (v *variable) read(docs Documents, b *fieldpath.Budget) (any, bool, error) {
+	value, found, err := v.Read(docs)
+	if err != nil || !found || len(v.transforms) == 0 {
+		return value, found, err
 	}
-	return text, true, nil
+	value, err = v.transforms.Apply(value, b)
+	return value, err == nil, err
+}
+
+func (c *combine) sources() []*Source {
+	out := make([]*Source, len(c.variables))
+	for i, v := range c.variables {
+		out[i] = v.Source
+	}
+	return out
 }
 
 func (c *compiler) combine(at *field.Path, in *v1beta1.Combine) *combine {
@@ -55,24 +95,73 @@ func (c *compiler) combine(at *field.Path, in *v1beta1.Combine) *combine {
 		c.required(at, fmt.Sprintf("a patch of type %s combines several fields; say which with combine.variables", c.patch.Type))
 		return nil
 	}
-	out := &combine{}
+	out := &combine{variables: c.variables(at.Child("variables"), in.Variables)}
 	if len(in.Variables) == 0 {
 		c.required(at.Child("variables"), "at least one variable is needed to combine")
 	}
-	for i, v := range in.Variables {
-		out.variables = append(out.variables, c.path(at.Child("variables").Index(i).Child("fromFieldPath"), v.FromFieldPath))
-	}
-	switch {
-	case in.Strategy == "":
+	if in.Strategy == "" {
 		c.required(at.Child("strategy"), `is needed; the strategy "string" formats the variables as a string`)
-	case in.Strategy != v1beta1.CombineStrategyString:
+		return out
+	}
+	s, ok := find(strategies, func(s Strategy) v1beta1.CombineStrategy { return s.Name }, in.Strategy)
+	if !ok {
 		c.unsupported(at.Child("strategy"), "strategy", string(in.Strategy), names(strategies, func(s Strategy) string { return string(s.Name) }))
+		return out
+	}
+	s.compile(c, at, in, out)
+	c.unusedByStrategy(at, in)
+	return out
+}
+
+func (c *compiler) variables(at *field.Path, in []v1beta1.CombineVariable) []variable {
+	var out []variable
+	for i, v := range in {
+		at := at.Index(i)
+		out = append(out, variable{
+			Source:     c.variable(at, v),
+			key:        text(v.Key),
+			transforms: c.chain(at.Child("transforms"), v.Transforms),
+		})
+	}
+	return out
+}
+
+func compileString(c *compiler, at *field.Path, in *v1beta1.Combine, out *combine) {
+	switch {
 	case in.String == nil:
 		c.required(at.Child("string"), `is needed by the strategy "string"; give the format string as string.fmt`)
 	case len(in.Variables) > 0:
 		format, errs := transforms.CompileFormat(at.Child("string", "fmt"), in.String.Format, len(in.Variables))
 		c.Errors = append(c.Errors, errs...)
-		out.format = format
+		out.make = func(values []any, b *fieldpath.Budget) (any, error) {
+			text, err := format.Apply(values, b)
+			if err != nil {
+				return nil, &fieldpath.PlacedError{Place: "string.fmt: ", Err: err}
+			}
+			return text, nil
+		}
 	}
-	return out
+}
+
+func compileObject(c *compiler, at *field.Path, in *v1beta1.Combine, out *combine) {
+	seen := map[string]int{}
+	for i, v := range in.Variables {
+		at, key := at.Child("variables").Index(i).Child("key"), text(v.Key)
+		if key == "" {
+			c.required(at, `the strategy "object" needs a key for each variable: its field in the object`)
+			continue
+		}
+		if before, ok := seen[key]; ok {
+			c.Errors = append(c.Errors, duplicate(at, key, fmt.Sprintf("variables[%d] has the key %q too; keys must be unique", before, key)))
+		}
+		seen[key] = i
+	}
+	variables := out.variables
+	out.make = func(values []any, _ *fieldpath.Budget) (any, error) {
+		object := make(map[string]any, len(values))
+		for i, v := range values {
+			object[variables[i].key] = v
+		}
+		return object, nil
+	}
 }

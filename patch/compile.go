@@ -23,18 +23,23 @@ func (c *compiler) compile(at *field.Path, in v1beta1.Patch) {
 	if in.Type == "" {
 		c.patch.Type = v1beta1.PatchTypeFromCompositeFieldPath
 	}
+	c.patch.Condition = c.condition(at.Child("condition"), in.Condition, c.scope)
 	t, ok := lookup(c.patch.Type, c.scope)
 	if !ok {
 		c.wrongType(at.Child("type"), in.Type)
 		return
 	}
 	c.patch.From, c.patch.To = t.ends(c.scope)
-	c.source(at, in, t)
+	c.patch.Removes = t.removes
+	c.patch.Defaults, c.patch.fallback = in.Default != nil, in.Default
+	if !t.removes {
+		c.source(at, in, t)
+	}
 	c.target(at, in, t)
 	c.policy(at.Child("policy"), in.Policy)
 	c.unused(at, in, t)
 	c.patch.transforms = c.chain(at.Child("transforms"), in.Transforms)
-	c.patch.Shared = c.shared(c.patch.From, t.Combines, in)
+	c.patch.Shared = c.shared(in)
 }
 
 // wrongType tells why a patch cannot have its type.
@@ -51,23 +56,25 @@ func (c *compiler) source(at *field.Path, in v1beta1.Patch, t Type) {
 		c.patch.combine = c.combine(at.Child("combine"), in.Combine)
 		return
 	}
-	if in.FromFieldPath == nil {
-		c.required(at.Child("fromFieldPath"), fmt.Sprintf("a patch of type %s needs the path of the field to read", t.Name))
-		return
-	}
-	c.patch.source = c.path(at.Child("fromFieldPath"), *in.FromFieldPath)
+	c.patch.source = c.read(at, reading{
+		document: c.patch.From, what: fmt.Sprintf("a patch of type %s", t.Name),
+		path: in.FromFieldPath, paths: in.FromFieldPaths, SourceFields: in.SourceFields,
+	})
 }
 
 func (c *compiler) target(at *field.Path, in v1beta1.Patch, t Type) {
+	if c.patch.To == Context {
+		c.patch.ToKey = c.contextKey(at, in.SourceFields, fmt.Sprintf("a patch of type %s", t.Name))
+	}
 	at = at.Child("toFieldPath")
 	switch {
 	case in.ToFieldPath != nil:
 		c.patch.target = c.path(at, *in.ToFieldPath)
-	case t.Combines:
+	case c.patch.source != nil && len(c.patch.source.paths) > 0:
+		c.patch.target = c.patch.source.paths[0]
+	case t.Combines || mayBeWhole(c.patch.From) || in.ConnectionDetail != nil:
 		c.required(at, fmt.Sprintf("a patch of type %s needs the path of the field to write", t.Name))
 		return
-	default:
-		c.patch.target = c.patch.source
 	}
 	if c.patch.target == nil || c.patch.target.IsZero() {
 		return
@@ -75,6 +82,7 @@ func (c *compiler) target(at *field.Path, in v1beta1.Patch, t Type) {
 	if err := c.patch.target.CheckWritable(); err != nil {
 		c.invalid(at, c.patch.target.String(), err.Error())
 	}
+	c.patch.bound = c.patch.target.HasPlaceholder()
 	c.checkRoot(at)
 }
 
@@ -94,6 +102,12 @@ func (c *compiler) invalid(at *field.Path, value, detail string) {
 
 func invalid(at *field.Path, value, detail string) *field.Error {
 	return field.Invalid(at, value, detail)
+}
+
+func duplicate(at *field.Path, value, detail string) *field.Error {
+	e := field.Duplicate(at, value)
+	e.Detail = detail
+	return e
 }
 
 func (c *compiler) unsupported(at *field.Path, what, value string, valid []string) {

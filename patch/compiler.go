@@ -2,6 +2,7 @@ package patch
 
 import (
 	"encoding/json"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -11,13 +12,24 @@ import (
 	"github.com/function-patchwork/function-patchwork/transforms"
 )
 
+// Known is what the compiler has to know of the rest of the input.
+type Known struct {
+	// Required are the names of the required resources.
+	Required []string
+	// AllowSecretSources says that values of Secrets may be read.
+	AllowSecretSources bool
+}
+
 // Compiler compiles the patches of one input. What several patches have in
 // common is compiled once. It is not safe for concurrent use.
 type Compiler struct {
 	// Errors are all that there are; Notices tell what has no effect.
 	Errors  field.ErrorList
 	Notices []input.Notice
+	// Conditions are those that patches have, not compiled.
+	Conditions []Condition
 
+	known    Known
 	sets     map[string][]*Patch
 	setNames []string // all that there are, those of sets in their order
 	included int
@@ -29,9 +41,18 @@ type Compiler struct {
 	expressions *transforms.Expressions
 }
 
+// Condition is the text of a condition of patches.
+type Condition struct {
+	At   *field.Path
+	Text string
+	// Loop says that it can read the element that a resource is made for.
+	Loop bool
+}
+
 // NewCompiler returns a compiler that knows no patch sets.
-func NewCompiler() *Compiler {
+func NewCompiler(known Known) *Compiler {
 	return &Compiler{
+		known:  known,
 		sets:   make(map[string][]*Patch),
 		paths:  make(map[string]*fieldpath.Path),
 		chains: make(map[string]transforms.Chain),
@@ -47,7 +68,7 @@ func (c *Compiler) Patches(at *field.Path, in []v1beta1.Patch, s Scope) []*Patch
 	var out []*Patch
 	for i := range in {
 		if in[i].Type == v1beta1.PatchTypePatchSet && includes(s) {
-			out = append(out, c.include(at.Index(i), in[i])...)
+			out = append(out, c.include(at.Index(i), in[i], s)...)
 			continue
 		}
 		one := compiler{Compiler: c, scope: s}
@@ -55,6 +76,27 @@ func (c *Compiler) Patches(at *field.Path, in []v1beta1.Patch, s Scope) []*Patch
 		out = append(out, &one.patch)
 	}
 	return out
+}
+
+// ForEach compiles what a loop reads.
+func (c *Compiler) ForEach(at *field.Path, in v1beta1.ForEach) *Source {
+	one := compiler{Compiler: c, scope: InStatus}
+	r := reading{document: Composite, what: "forEach", path: in.FromFieldPath, SourceFields: in.SourceFields}
+	if in.Source != "" {
+		one.named(at, in.Source, &r)
+	}
+	one.unusedBySource(at, r)
+	return one.read(at, r)
+}
+
+// condition keeps the text of a condition, and returns its number; -1 if there
+// is none.
+func (c *Compiler) condition(at *field.Path, text *string, s Scope) int {
+	if text == nil {
+		return -1
+	}
+	c.Conditions = append(c.Conditions, Condition{At: at, Text: *text, Loop: s == InForEach || s == InPatchSet})
+	return len(c.Conditions) - 1
 }
 
 // SharedReads is how many different numbers the Shared of patches has.
@@ -97,12 +139,12 @@ const notShared = -1
 
 // shared returns a number for what a patch reads and how it transforms that. The
 // observed composite resource is the same for all the patches of a request.
-func (c *Compiler) shared(from Document, combines bool, in v1beta1.Patch) int {
-	if from != Composite {
+func (c *compiler) shared(in v1beta1.Patch) int {
+	if !c.readsComposite() {
 		return notShared
 	}
-	in.Type, in.ToFieldPath, in.Policy, in.PatchSetName = "", nil, nil, nil
-	if combines {
+	in.Type, in.ToFieldPath, in.Policy, in.PatchSetName, in.Condition = "", nil, nil, nil, nil
+	if c.patch.combine != nil {
 		in.FromFieldPath = nil
 	} else {
 		in.Combine = nil
@@ -116,4 +158,15 @@ func (c *Compiler) shared(from Document, combines bool, in v1beta1.Patch) int {
 	}
 	c.reads[string(key)] = len(c.reads)
 	return len(c.reads) - 1
+}
+
+// readsComposite tells whether the patch reads the composite resource and nothing
+// else, and the same for all elements of a loop.
+func (c *compiler) readsComposite() bool {
+	if c.patch.combine == nil {
+		return c.patch.source != nil && c.patch.source.From == Composite && !c.patch.source.bound
+	}
+	return !slices.ContainsFunc(c.patch.combine.variables, func(v variable) bool {
+		return v.From != Constant && (v.From != Composite || v.bound)
+	})
 }

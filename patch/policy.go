@@ -1,6 +1,8 @@
 package patch
 
 import (
+	"fmt"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
@@ -75,6 +77,31 @@ var writePolicies = []WritePolicy{
 	},
 }
 
+// MissingPolicy is a policy for the target of a patch whose source is missing: a
+// row of a table.
+type MissingPolicy struct {
+	Name v1beta1.WhenMissingPolicy
+	Doc  string
+
+	keeps bool
+}
+
+// MissingPolicies returns the table of policies for the target of a patch whose
+// source is missing. The first is the default.
+func MissingPolicies() []MissingPolicy { return missingPolicies }
+
+var missingPolicies = []MissingPolicy{
+	{
+		Name: v1beta1.WhenMissingSkip,
+		Doc:  "The patch does nothing. A field that it wrote before is no longer desired, so that Crossplane removes it.",
+	},
+	{
+		Name: v1beta1.WhenMissingKeepObserved, keeps: true,
+		Doc: "The field keeps what the observed resource has there: the composed resource, or, of a patch to the composite resource, the status " +
+			"of that. So a source that goes away for a while takes nothing with it.",
+	},
+}
+
 // policy sets the policies of a patch.
 func (c *compiler) policy(at *field.Path, in *v1beta1.PatchPolicy) {
 	if in == nil {
@@ -88,7 +115,25 @@ func (c *compiler) policy(at *field.Path, in *v1beta1.PatchPolicy) {
 	if !ok {
 		c.unsupported(at.Child("toFieldPath"), "policy", string(in.ToFieldPath), names(writePolicies, func(w WritePolicy) string { return string(w.Name) }))
 	}
-	c.patch.Required, c.patch.merge = read.required, write.merge
+	missing, ok := find(missingPolicies, func(m MissingPolicy) v1beta1.WhenMissingPolicy { return m.Name }, in.WhenMissing)
+	if !ok {
+		c.unsupported(at.Child("whenMissing"), "policy", string(in.WhenMissing), names(missingPolicies, func(m MissingPolicy) string { return string(m.Name) }))
+	}
+	c.patch.Required, c.patch.merge, c.patch.Keeps = read.required, write.merge, missing.keeps
+	if missing.keeps {
+		c.keeps(at.Child("whenMissing"))
+	}
+}
+
+// keeps checks that there is one observed field to keep.
+func (c *compiler) keeps(at *field.Path) {
+	name := string(v1beta1.WhenMissingKeepObserved)
+	switch {
+	case c.patch.To != Composed && c.patch.To != Composite:
+		c.invalid(at, name, fmt.Sprintf("%s is not observed; only fields of resources can be kept", c.patch.To))
+	case c.patch.target != nil && c.patch.target.HasWildcard():
+		c.invalid(at, name, fmt.Sprintf("cannot keep %s, which stands for several fields; give one without a wildcard", c.patch.target))
+	}
 }
 
 // find returns the row of a table with a name; without a name, the first row.

@@ -27,18 +27,25 @@ func (c *Compiler) AddSets(in []v1beta1.PatchSet) {
 			c.Errors = append(c.Errors, field.Required(at.Child("name"), "a patch set needs a name"))
 		}
 		if _, ok := c.sets[set.Name]; ok {
-			e := field.Duplicate(at.Child("name"), set.Name)
-			e.Detail = fmt.Sprintf("there is another patch set named %q; names must be unique", set.Name)
-			c.Errors = append(c.Errors, e)
+			c.Errors = append(c.Errors, duplicate(at.Child("name"), set.Name, fmt.Sprintf("there is another patch set named %q; names must be unique", set.Name)))
 		}
-		c.sets[set.Name] = c.Patches(at.Child("patches"), set.Patches, InPatchSet)
+		c.addSet(at, set)
 	}
+}
+
+func (c *Compiler) addSet(at *field.Path, in v1beta1.PatchSet) {
+	patches := c.Patches(at.Child("patches"), in.Patches, InPatchSet)
+	if number := c.condition(at.Child("condition"), in.Condition, InPatchSet); number >= 0 {
+		patches = []*Patch{{At: at.String(), Condition: number, Shared: notShared, Set: patches}}
+	}
+	c.sets[in.Name] = patches
 }
 
 // include returns the patches of the set that a patch names, with their places
 // told by way of that patch.
-func (c *Compiler) include(at *field.Path, in v1beta1.Patch) []*Patch {
+func (c *Compiler) include(at *field.Path, in v1beta1.Patch, s Scope) []*Patch {
 	c.Notices = append(c.Notices, unusedByPatchSet(at, in)...)
+	number := c.condition(at.Child("condition"), in.Condition, s)
 	if in.PatchSetName == nil || *in.PatchSetName == "" {
 		c.Errors = append(c.Errors, field.Required(at.Child("patchSetName"), "a patch of type PatchSet needs the name of a patch set"))
 		return nil
@@ -51,7 +58,7 @@ func (c *Compiler) include(at *field.Path, in v1beta1.Patch) []*Patch {
 		return nil
 	}
 	before := c.included
-	c.included += len(patches)
+	out := c.by(at, patches, s)
 	switch {
 	case before > MaxIncluded: // It was said once.
 		return nil
@@ -60,11 +67,29 @@ func (c *Compiler) include(at *field.Path, in v1beta1.Patch) []*Patch {
 		e.Detail = fmt.Sprintf("patch sets are included so often that there are more than %d patches", MaxIncluded)
 		c.Errors = append(c.Errors, e)
 		return nil
+	case number >= 0:
+		return []*Patch{{At: at.String(), Condition: number, Shared: notShared, Set: out}}
+	}
+	return out
+}
+
+// by returns patches of a set with their places told by way of the patch at a
+// place. It stops when there are too many.
+func (c *Compiler) by(at *field.Path, patches []*Patch, s Scope) []*Patch {
+	c.included += len(patches)
+	if c.included > MaxIncluded {
+		return nil
 	}
 	out := make([]*Patch, len(patches))
 	for i, p := range patches {
 		included := *p
 		included.At = at.String() + " > " + p.At
+		if p.inLoop != "" && s == InResource {
+			c.Errors = append(c.Errors, invalid(at, "", fmt.Sprintf("%s %s, but only a resource with forEach has one", p.At, p.inLoop)))
+		}
+		if p.Set != nil {
+			included.Set = c.by(at, p.Set, s)
+		}
 		out[i] = &included
 	}
 	return out

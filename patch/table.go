@@ -5,17 +5,25 @@ import "github.com/function-patchwork/function-patchwork/input/v1beta1"
 // Document is something that patches read from or write to.
 type Document int8
 
-// The documents. Of the composite and the composed resource, patches read the
+// The documents. Of the composite and the composed resources, patches read the
 // observed state and write the desired state.
 const (
 	Composite Document = iota
-	Composed
+	Composed           // the resource that is patched
 	Environment
 	SecretReference
+	Other    // another composed resource
+	Context  // at a key
+	Required // a required resource, or an array of them
+	Item     // the element that the resource is made for
+	Constant // a fixed value
 )
 
 func (d Document) String() string {
-	return [...]string{"the composite resource", "the composed resource", "the environment", "the Secret reference"}[d]
+	return [...]string{
+		"the composite resource", "the composed resource", "the environment", "the Secret reference", "the composed resource",
+		"the context", "the required resource", "the item", "a value",
+	}[d]
 }
 
 // Scope is where in the input a patch stands.
@@ -24,9 +32,11 @@ type Scope int8
 // The scopes.
 const (
 	InResource Scope = iota
+	InForEach        // a resource that has forEach
 	InPatchSet
 	InEnvironment
 	InSecretReference
+	InStatus // the variables of status conditions, and what forEach itself reads
 )
 
 // direction is whether a type of patch reads from the document that it names, or
@@ -47,6 +57,8 @@ type Type struct {
 
 	// Combines says that it reads several fields, and makes one value of them.
 	Combines bool
+	// removes says that it reads nothing, and removes the field.
+	removes bool
 
 	// names is the document in the type's name, and whether it is read from.
 	names     Document
@@ -61,6 +73,8 @@ func Types() []Type { return types }
 var everywhere = []Scope{InResource, InPatchSet, InEnvironment, InSecretReference}
 
 var nearlyEverywhere = []Scope{InResource, InPatchSet, InEnvironment}
+
+var aboutResources = []Scope{InResource, InPatchSet}
 
 var types = []Type{
 	{
@@ -102,6 +116,41 @@ var types = []Type{
 		Doc: "Combines several fields of the observed composed resource into one field of the environment; " +
 			"among the environment's patches, several fields of the composite resource.",
 	},
+	{
+		Name: v1beta1.PatchTypeFromComposedFieldPath, names: Other, direction: from, scopes: everywhere,
+		Doc: "Copies a field of another observed composed resource, which `resource` names, to the composed resource; among the environment's " +
+			"patches, to the environment. The other one may be of this input or of an earlier step of the pipeline. With `connectionDetail` instead " +
+			"of a field it copies a connection detail.",
+	},
+	{
+		Name: v1beta1.PatchTypeFromContextFieldPath, names: Context, direction: from, scopes: everywhere,
+		Doc: "Copies a field of what the pipeline's context has at `contextKey` to the composed resource; among the environment's patches, to the " +
+			"environment. Without `fromFieldPath` it copies all that is there.",
+	},
+	{
+		Name: v1beta1.PatchTypeToContextFieldPath, names: Context, direction: to, scopes: nearlyEverywhere,
+		Doc: "Copies a field of the observed composed resource to the pipeline's context, at `contextKey`; among the environment's patches, of the " +
+			"environment. Resources that come later in the input, and later steps, can read it in the same call.",
+	},
+	{
+		Name: v1beta1.PatchTypeFromRequiredFieldPath, names: Required, direction: from, scopes: everywhere,
+		Doc: "Copies a field of the required resource that `required` names to the composed resource; among the environment's patches, to the " +
+			"environment. A required resource that is selected by labels is an array. Without `fromFieldPath` it copies all of it.",
+	},
+	{
+		Name: v1beta1.PatchTypeFromItemFieldPath, names: Item, direction: from, scopes: aboutResources,
+		Doc: "Copies a field of the element that a resource with `forEach` is made for to the composed resource. Without `fromFieldPath` it copies " +
+			"all of it.",
+	},
+	{
+		Name: v1beta1.PatchTypeFromValue, names: Constant, direction: from, scopes: everywhere,
+		Doc: "Writes the `value`, which may be of any kind; after transforms, if there are any.",
+	},
+	{
+		Name: v1beta1.PatchTypeRemoveField, names: Constant, direction: from, removes: true, scopes: nearlyEverywhere,
+		Doc: "Removes the field at `toFieldPath`, which the base, an earlier patch or an earlier step may have written; among the environment's " +
+			"patches, from the environment. A field that is not there is nothing to do.",
+	},
 }
 
 // ends returns what a patch of this type reads and writes in a scope.
@@ -137,9 +186,12 @@ func typeNames(s Scope) []string {
 }
 
 // includes tells whether patches in a scope can include patch sets.
-func includes(s Scope) bool { return s == InResource || s == InPatchSet }
+func includes(s Scope) bool { return s == InResource || s == InForEach || s == InPatchSet }
 
 func (t Type) allowedIn(s Scope) bool {
+	if s == InForEach {
+		s = InResource
+	}
 	for _, allowed := range t.scopes {
 		if allowed == s {
 			return true

@@ -18,6 +18,11 @@ const (
 	ReadinessCheckTypeMatchCondition ReadinessCheckType = "MatchCondition"
 	// ReadinessCheckTypeNonEmpty holds when a field is there.
 	ReadinessCheckTypeNonEmpty ReadinessCheckType = "NonEmpty"
+	// ReadinessCheckTypeMatchExpression holds when a CEL expression does.
+	ReadinessCheckTypeMatchExpression ReadinessCheckType = "MatchExpression"
+	// ReadinessCheckTypeHealthy holds when the resource is healthy by the rules of
+	// its kind.
+	ReadinessCheckTypeHealthy ReadinessCheckType = "Healthy"
 	// ReadinessCheckTypeNone always holds.
 	ReadinessCheckTypeNone ReadinessCheckType = "None"
 )
@@ -27,7 +32,8 @@ const (
 // +patchwork:when:type=MatchString,required=fieldPath;matchString
 // +patchwork:when:type=MatchInteger,required=fieldPath;matchInteger
 // +patchwork:when:type=MatchTrue;MatchFalse;NonEmpty,required=fieldPath
-// +patchwork:when:type=MatchCondition;None
+// +patchwork:when:type=MatchExpression,required=matchExpression
+// +patchwork:when:type=MatchCondition;Healthy;None
 type ReadinessCheck struct {
 	// Type of the check.
 	Type ReadinessCheckType `json:"type"`
@@ -50,6 +56,12 @@ type ReadinessCheck struct {
 	// Without it, the condition Ready must be True.
 	// +optional
 	MatchCondition *MatchCondition `json:"matchCondition,omitempty"`
+
+	// MatchExpression is the CEL expression that type MatchExpression evaluates.
+	// self is the observed resource.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	MatchExpression *string `json:"matchExpression,omitempty"`
 }
 
 // MatchCondition is a condition that a resource must have.

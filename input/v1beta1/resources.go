@@ -20,6 +20,27 @@ const (
 // patch them from and to the composite resource and the environment.
 // +kubebuilder:validation:XValidation:rule="(has(self.resources) && size(self.resources) > 0) || (has(self.environment) && has(self.environment.patches) && size(self.environment.patches) > 0)",message="there is nothing to do: give resources, or patches of the environment",fieldPath=".resources"
 type Resources struct {
+	// Condition is a CEL expression. Where it is false the function does nothing:
+	// what earlier steps of the pipeline desire passes through as it is, and the
+	// resources of this input are not desired, so that those that exist are
+	// deleted.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	Condition *string `json:"condition,omitempty"`
+
+	// RequiredResources are resources of the cluster that Crossplane fetches for
+	// this input, for its patches, loops and expressions to read.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	RequiredResources []RequiredResource `json:"requiredResources,omitempty"`
+
+	// AllowSecretSources lets patches, loops and combined variables read values
+	// of composed and required Secrets, and connection details of composed
+	// resources. They are shown in no error, log or event in any case.
+	// +optional
+	AllowSecretSources *bool `json:"allowSecretSources,omitempty"`
+
 	// PatchSets are named lists of patches. A resource includes one with a patch
 	// of type PatchSet.
 	// +optional
@@ -33,10 +54,9 @@ type Resources struct {
 	Environment *Environment `json:"environment,omitempty"`
 
 	// Resources to compose, in the order in which they are patched. May be left
-	// out when there are environment patches.
+	// out when there are environment patches. Their names are unique.
 	// +optional
-	// +listType=map
-	// +listMapKey=name
+	// +listType=atomic
 	Resources []ComposedTemplate `json:"resources,omitempty"`
 
 	// WriteConnectionSecretToRef names the Secret that is composed from the
@@ -45,6 +65,17 @@ type Resources struct {
 	// resource it has no effect.
 	// +optional
 	WriteConnectionSecretToRef *WriteConnectionSecretToRef `json:"writeConnectionSecretToRef,omitempty"`
+
+	// StatusConditions are conditions that the composite resource is given.
+	// +optional
+	// +listType=atomic
+	StatusConditions []StatusCondition `json:"statusConditions,omitempty"`
+
+	// Ready is a CEL expression that decides whether the composite resource is
+	// ready. Without it, it is ready when all that is composed is.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	Ready *string `json:"ready,omitempty"`
 
 	// ResponseTTL is how long Crossplane may use the response for, and after
 	// which it asks again though nothing has changed: a duration such as 10m or
@@ -69,45 +100,15 @@ type PatchSet struct {
 	// +kubebuilder:validation:MinLength=1
 	Name string `json:"name"`
 
+	// Condition is a CEL expression. Where it is false the patches of the set do
+	// nothing. It is evaluated once for each time that the set is included.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	Condition *string `json:"condition,omitempty"`
+
 	// Patches of the set, in order. They take the place of the patch that
 	// includes the set. One of type PatchSet includes a patch set that comes
 	// before this one.
 	// +listType=atomic
 	Patches []Patch `json:"patches"`
-}
-
-// ComposedTemplate describes one composed resource.
-type ComposedTemplate struct {
-	// Name of the resource, unique among the resources. It ties the template to
-	// the resource that exists already: a resource whose name changes is deleted
-	// and made anew.
-	// +kubebuilder:validation:MinLength=1
-	Name string `json:"name"`
-
-	// Base is the resource before it is patched, with at least an apiVersion and
-	// a kind. Without a base the resource is one that an earlier step of the
-	// pipeline desires, and the patches change that one.
-	// +optional
-	// +kubebuilder:validation:EmbeddedResource
-	// +kubebuilder:pruning:PreserveUnknownFields
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=object
-	Base map[string]any `json:"base,omitempty"`
-
-	// Patches to and from the resource, in order.
-	// +optional
-	// +listType=atomic
-	Patches []Patch `json:"patches,omitempty"`
-
-	// ConnectionDetails that the resource contributes to the connection details
-	// of the composite resource.
-	// +optional
-	// +listType=atomic
-	ConnectionDetails []ConnectionDetail `json:"connectionDetails,omitempty"`
-
-	// ReadinessChecks that must all hold for the resource to be ready. Without
-	// any, the resource is ready when its condition Ready is True.
-	// +optional
-	// +listType=atomic
-	ReadinessChecks []ReadinessCheck `json:"readinessChecks,omitempty"`
 }

@@ -41,6 +41,9 @@ func standard(schema map[string]any) {
 	if items, ok := schema["items"].(map[string]any); ok {
 		standard(items)
 	}
+	if values, ok := schema["additionalProperties"].(map[string]any); ok {
+		standard(values)
+	}
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		standard(properties[name].(map[string]any))
@@ -48,6 +51,20 @@ func standard(schema map[string]any) {
 	if properties != nil && !open {
 		schema["additionalProperties"] = false
 	}
+	if schema["format"] == orString {
+		allowString(schema)
+	}
+}
+
+// allowString makes a schema of an object that of an object or a string.
+func allowString(schema map[string]any) {
+	delete(schema, "format")
+	object := maps.Clone(schema)
+	delete(object, "description")
+	description := schema["description"]
+	clear(schema)
+	schema["description"] = description
+	schema["anyOf"] = []any{map[string]any{"type": "string", "minLength": 1}, object}
 }
 
 // paragraphs joins the lines of each paragraph, for editors wrap them on their own.

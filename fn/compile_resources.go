@@ -1,0 +1,142 @@
+package fn
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/function-patchwork/function-patchwork/input"
+	"github.com/function-patchwork/function-patchwork/input/v1beta1"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+)
+
+// loop compiles a loop.
+func (c *compiler) loop(at *field.Path, in v1beta1.ForEach) *loop {
+	l := &loop{at: at.String(), source: c.patch.ForEach(at, in)}
+	if in.Key != nil {
+		p := c.path(at.Child("key"), in.Key, "a key is the path of a field in the element")
+		l.key = &p
+	}
+	if in.Policy != nil {
+		l.required = c.isRequired(at.Child("policy", "fromFieldPath"), in.Policy.FromFieldPath)
+	}
+	return l
+}
+
+// isRequired tells whether a policy is Required.
+func (c *compiler) isRequired(at *field.Path, p v1beta1.FromFieldPathPolicy) bool {
+	valid := []string{string(v1beta1.FromFieldPathPolicyOptional), string(v1beta1.FromFieldPathPolicyRequired)}
+	if p != "" && !slices.Contains(valid, string(p)) {
+		c.errs = append(c.errs, input.Unsupported(at, "policy", string(p), valid))
+	}
+	return p == v1beta1.FromFieldPathPolicyRequired
+}
+
+// dependencies compiles what a resource waits for.
+func (c *compiler) dependencies(at *field.Path, in []v1beta1.Dependency) []dependency {
+	valid := []string{string(v1beta1.DependencyReady), string(v1beta1.DependencyExists)}
+	var out []dependency
+	for i, d := range in {
+		at := at.Index(i)
+		if d.Resource == "" {
+			c.required(at.Child("resource"), "a dependency needs the name of a resource")
+		}
+		if d.Until == "" {
+			d.Until = v1beta1.DependencyReady
+		}
+		if !slices.Contains(valid, string(d.Until)) {
+			c.errs = append(c.errs, input.Unsupported(at.Child("until"), "state", string(d.Until), valid))
+		}
+		out = append(out, dependency{at: at.String(), resource: d.Resource, until: d.Until})
+	}
+	return out
+}
+
+// cycles finds resources that wait for each other.
+func (c *compiler) cycles() {
+	const visiting, visited = 1, 2
+	state := make([]int, len(c.program.resources))
+	var way []string
+	var visit func(i int)
+	visit = func(i int) {
+		t := &c.program.resources[i]
+		state[i] = visiting
+		way = append(way, t.name)
+		for _, d := range t.dependsOn {
+			n := c.dependedOn(d.resource)
+			switch {
+			case n < 0 || state[n] == visited:
+			case state[n] == visiting:
+				from := slices.Index(way, c.program.resources[n].name)
+				c.errs = append(c.errs, &field.Error{
+					Type: field.ErrorTypeInvalid, Field: d.at,
+					Detail: "the resources wait for each other: " + strings.Join(append(slices.Clone(way[from:]), way[from]), " -> "),
+				})
+			default:
+				visit(n)
+			}
+		}
+		way = way[:len(way)-1]
+		state[i] = visited
+	}
+	for i := range state {
+		if state[i] == 0 {
+			visit(i)
+		}
+	}
+}
+
+// dependedOn returns the index of the template that makes a resource, -1 if none
+// does as far as is known.
+func (c *compiler) dependedOn(name string) int {
+	if i, ok := c.program.names[name]; ok {
+		return i
+	}
+	for i := range c.program.resources {
+		if t := &c.program.resources[i]; t.loop != nil && strings.HasPrefix(name, member(t.name, "")) {
+			return i
+		}
+	}
+	return -1
+}
+
+// selector compiles a selector.
+func (c *compiler) selector(at *field.Path, in v1beta1.ComposedTemplate) *selector {
+	if in.Base != nil {
+		c.fail(field.Invalid(at.Child("base"), "", ""), "a resource with a selector has no base: it is one that an earlier step desires")
+	}
+	if in.ForEach != nil {
+		c.fail(field.Invalid(at.Child("forEach"), "", ""), "a resource has forEach or a selector, not both")
+	}
+	at = at.Child("selector")
+	s := &selector{
+		at: at.String(), apiVersion: text(in.Selector.APIVersion), kind: text(in.Selector.Kind),
+		labels: in.Selector.MatchLabels, names: text(in.Selector.Names),
+	}
+	if s.apiVersion == "" && s.kind == "" && s.names == "" && len(s.labels) == 0 {
+		c.required(at, "a selector needs an apiVersion, a kind, matchLabels or names; names: \"*\" selects all")
+	}
+	if _, err := path.Match(s.names, ""); err != nil {
+		c.fail(field.Invalid(at.Child("names"), s.names, ""), fmt.Sprintf("is no pattern of names: %s", fieldpath.Preview(s.names)))
+	}
+	return s
+}
+
+// ifMissing tells whether a template is left out when its resource is missing.
+func (c *compiler) ifMissing(at *field.Path, in v1beta1.ComposedTemplate) bool {
+	valid := []string{string(v1beta1.IfMissingFail), string(v1beta1.IfMissingSkip)}
+	switch {
+	case in.IfMissing == "":
+		return false
+	case !slices.Contains(valid, string(in.IfMissing)):
+		c.errs = append(c.errs, input.Unsupported(at, "policy", string(in.IfMissing), valid))
+	case in.Base != nil:
+		c.notice(Notice{Place: at.String(), Text: "has no effect: a resource with a base is never missing"})
+	case in.Selector != nil:
+		c.notice(Notice{Place: at.String(), Text: "has no effect: a selector that matches nothing is nothing to do"})
+	}
+	return in.IfMissing == v1beta1.IfMissingSkip
+}

@@ -1,0 +1,157 @@
+package fn
+
+import (
+	"fmt"
+
+	"github.com/function-patchwork/function-patchwork/patch"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+	"github.com/function-patchwork/function-patchwork/proto"
+)
+
+// scene is what patches and expressions at one place of the input see. It is
+// their patch.Documents and expression.Variables.
+type scene struct {
+	*run
+
+	subject  string          // the name of the resource that is patched
+	observed *proto.Resource // the resource that is patched, nil if it does not exist yet
+	isSecret bool            // that resource is a Secret
+	element  *patch.Element  // what it is made for, nil if it is not in a loop
+
+	// secret says that something of a Secret was read since it was last cleared.
+	secret bool
+}
+
+// Name returns the name of the resource that is patched.
+func (s *scene) Name() string { return s.subject }
+
+// Element returns what the resource is made for.
+func (s *scene) Element() *patch.Element { return s.element }
+
+// Document returns what a source reads from, nil if that is not there.
+func (s *scene) Document(src *patch.Source) (fieldpath.Reader, error) {
+	switch src.From {
+	case patch.Composite:
+		return s.observedXR, nil
+	case patch.Composed:
+		if s.observed == nil {
+			return nil, nil
+		}
+		s.secret = s.secret || s.isSecret
+		return s.observed.Object(), nil
+	case patch.Environment:
+		return s.read(&s.environment), nil
+	case patch.Context:
+		return s.read(s.contextAt(src.Name)), nil
+	case patch.Other:
+		return s.other(src)
+	case patch.Required:
+		return s.required(src)
+	case patch.Item:
+		s.secret = s.secret || s.secretItems
+		return fieldpath.Value{Any: s.element.Item}, nil
+	}
+	return nil, fmt.Errorf("%s cannot be read", src.From)
+}
+
+// read returns what to read a document from.
+func (s *scene) read(d *document) fieldpath.Reader {
+	s.secret = s.secret || d.secret
+	return d.reader()
+}
+
+// other returns another observed composed resource.
+func (s *scene) other(src *patch.Source) (fieldpath.Reader, error) {
+	name := src.Resource(s.element)
+	observed, ok := s.request.Observed().Resource(name)
+	if !ok {
+		s.noticeUnknown(src.At, name)
+		return nil, nil
+	}
+	if src.Detail != "" {
+		s.secret = true
+		v, ok := observed.ConnectionDetail(src.Detail)
+		if !ok {
+			return nil, nil
+		}
+		return fieldpath.Value{Any: string(v)}, nil
+	}
+	return observed.Object(), s.mayRead(src, observed, fmt.Sprintf("the composed resource %q", name))
+}
+
+// required returns a required resource, or an array of them.
+func (s *scene) required(src *patch.Source) (fieldpath.Reader, error) {
+	found := s.found[src.Name]
+	for _, object := range found.objects {
+		if err := s.mayRead(src, object, fmt.Sprintf("the required resource %q", src.Name)); err != nil {
+			return nil, err
+		}
+	}
+	return found.reader()
+}
+
+// mayRead returns an error if a source reads data of a Secret, which the input
+// does not allow.
+func (s *scene) mayRead(src *patch.Source, r *proto.Resource, what string) error {
+	secret, err := isSecret(r)
+	if err != nil || !secret {
+		return err
+	}
+	if src.ReadsData() && !s.program.allowSecretSources {
+		return fmt.Errorf("reads the data of a Secret, which %s is; the input must say allowSecretSources: true", what)
+	}
+	s.secret = true
+	return nil
+}
+
+// Absent tells why there is no document of a source.
+func (s *scene) Absent(src *patch.Source) string {
+	switch src.From {
+	case patch.Other:
+		name := src.Resource(s.element)
+		if _, exists := s.request.Observed().Resource(name); exists {
+			return fmt.Sprintf("the composed resource %q has no connection detail %q yet", name, src.Detail)
+		}
+		return fmt.Sprintf("there is no composed resource %q yet", name)
+	case patch.Required:
+		return s.found[src.Name].absent
+	}
+	return fmt.Sprintf("there is nothing of %s", src.From)
+}
+
+// noticeUnknown tells of a composed resource that nobody makes.
+func (s *scene) noticeUnknown(at, name string) {
+	if s.program.makes(name) {
+		return
+	}
+	if _, earlier := s.request.Desired().Resource(name); earlier {
+		return
+	}
+	s.notices = append(s.notices, Notice{
+		Place: at,
+		Text:  fmt.Sprintf("names the composed resource %q, which neither this input nor an earlier step of the pipeline makes%s", name, s.program.meant(name)),
+	})
+}
+
+// contextAt returns what the context has at a key, to be read and written.
+func (r *run) contextAt(key string) *document {
+	if key == environmentKey {
+		return &r.environment
+	}
+	if d, ok := r.contexts[key]; ok {
+		return d
+	}
+	d := &document{budget: r.budget, memory: r.memory}
+	d.view, _ = r.request.Context(key)
+	if r.contexts == nil {
+		r.contexts = make(map[string]*document)
+	}
+	r.contexts[key] = d
+	return d
+}
+
+// isSecret tells whether a resource is a Secret.
+func isSecret(r *proto.Resource) (bool, error) {
+	kind, _, err := r.Object().Get(kindPath)
+	return kind == "Secret", err
+}

@@ -1,0 +1,170 @@
+package fn
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/function-patchwork/function-patchwork/patch"
+	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
+	"github.com/function-patchwork/function-patchwork/proto"
+)
+
+// ConditionWaiting is the type of the condition that tells what is held back and
+// what it waits for.
+const ConditionWaiting = "Waiting"
+
+// The reasons of the condition.
+const (
+	reasonHeldBack = "HeldBack"        // something is not created yet
+	reasonWithout  = "MissingFields"   // something is left without a field
+	reasonNothing  = "NothingHeldBack" // neither
+)
+
+// waitingKey is the key of the context by which steps of a pipeline that use this
+// function tell each other what they hold back: the condition is one for all.
+const waitingKey = "pt.fn.crossplane.io/waiting"
+
+// waiting is something that is held back, or left without a field.
+type waiting struct {
+	what string // is waited for
+	name string // of the resource that waits
+	// verb says what is not done to it before: "creating", "patching" or, if it is
+	// only left without what is missing, nothing.
+	verb string
+}
+
+// hold notes that something is held back, or left without something.
+func (r *run) hold(w waiting) { r.held = append(r.held, w) }
+
+// missingSource notes what a missing source of a required patch means.
+func (r *run) missingSource(c *composed, p *patch.Patch) {
+	if r.summarizes() {
+		w := waiting{what: p.Wanted(&c.scene), name: strconv.Quote(c.subject)}
+		switch {
+		case c.holdsBack(p):
+			w.verb = c.verb()
+		case p.To != patch.Composed:
+			w.name = p.To.String()
+		}
+		r.hold(w)
+		return
+	}
+	r.warn("%s: %s policy.fromFieldPath is Required: %s", p.At, c.without(p), p.Missing(&c.scene))
+}
+
+// summarizes tells whether what is held back is told by a condition, and by a
+// warning only when it changes, which is what the function specification wants.
+// Crossplane before 2.2 does not say whether it knows conditions: there, inputs
+// that could do so before conditions were known warn each time.
+func (r *run) summarizes() bool {
+	return r.program.summarizes || r.request.HasCapability(capabilityConditions)
+}
+
+// tellWaiting sets the condition that tells what is held back.
+func (r *run) tellWaiting() error {
+	if !r.program.mayHold || !r.summarizes() {
+		return nil
+	}
+	texts, err := r.earlierWaiting()
+	if err != nil {
+		return err
+	}
+	if len(r.held) == 0 {
+		return r.tellNothingWaits(len(texts) > 0)
+	}
+	texts = append(texts, summarize(r.held)...)
+	condition := proto.Condition{Type: ConditionWaiting, Status: proto.ConditionTrue, Reason: reasonWithout, Message: cut(strings.Join(texts, "; "))}
+	if slices.ContainsFunc(r.held, func(w waiting) bool { return w.verb != "" }) {
+		condition.Reason = reasonHeldBack
+	}
+	r.response.Conditions = append(r.response.Conditions, condition)
+	if _, told := r.observedCondition(ConditionWaiting); told != condition.Message {
+		r.warn("%s", condition.Message)
+	}
+	return r.leaveWaiting(texts)
+}
+
+// tellNothingWaits takes back what the condition said, unless an earlier step of
+// the pipeline says it now.
+func (r *run) tellNothingWaits(earlier bool) error {
+	if status, _ := r.observedCondition(ConditionWaiting); !earlier && (status == "True" || status == "Unknown") {
+		r.response.Conditions = append(r.response.Conditions, proto.Condition{
+			Type: ConditionWaiting, Status: proto.ConditionFalse, Reason: reasonNothing,
+		})
+	}
+	return nil
+}
+
+// summarize tells what is waited for, each thing once.
+func summarize(held []waiting) []string {
+	var texts []string
+	for i, w := range held {
+		same := func(o waiting) bool { return o.what == w.what && o.verb == w.verb }
+		if slices.IndexFunc(held, same) < i {
+			continue
+		}
+		var names []string
+		for _, o := range held {
+			if same(o) && !slices.Contains(names, o.name) {
+				names = append(names, o.name)
+			}
+		}
+		who := strings.Join(names, ", ")
+		if w.verb == "" {
+			texts = append(texts, fmt.Sprintf("leaving %s without %s, which is missing", who, w.what))
+			continue
+		}
+		texts = append(texts, fmt.Sprintf("waiting for %s before %s %s", w.what, w.verb, who))
+	}
+	return texts
+}
+
+// earlierWaiting returns what earlier steps of the pipeline hold back.
+func (r *run) earlierWaiting() ([]string, error) {
+	v, _, err := r.contextAt(waitingKey).reader().Get(fieldpath.Path{})
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	array, _ := v.([]any)
+	for _, v := range array {
+		if text, ok := v.(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts, nil
+}
+
+// leaveWaiting tells later steps what is held back.
+func (r *run) leaveWaiting(texts []string) error {
+	array := make([]any, len(texts))
+	for i, text := range texts {
+		array[i] = text
+	}
+	d := &document{draft: fieldpath.NewDraft(nil, r.budget, r.memory)}
+	r.contexts[waitingKey] = d
+	return d.draft.Set(fieldpath.Path{}, array)
+}
+
+var conditionsPath = fieldpath.Fields("status", "conditions")
+
+// observedCondition returns the status and the message of a condition that the
+// composite resource has.
+func (r *run) observedCondition(typ string) (status, message string) {
+	v, _, err := r.observedXR.Get(conditionsPath)
+	if err != nil {
+		return "", ""
+	}
+	conditions, _ := v.([]any)
+	for _, c := range conditions {
+		condition, _ := c.(map[string]any)
+		if condition["type"] == typ {
+			status, _ = condition["status"].(string)
+			message, _ = condition["message"].(string)
+			return status, message
+		}
+	}
+	return "", ""
+}
