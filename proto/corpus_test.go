@@ -75,6 +75,10 @@ func makeOddRequests() map[string][]byte {
 		"resource split in its entry": rec(3, rec(2, txt(1, "bucket"), rec(2, num(3, 1)), rec(2, rec(1, kv("a", text("x")))))),
 		"resource without value":      rec(3, rec(2, txt(1, "bucket"))),
 		"resource without name":       rec(3, rec(2, rec(2, num(3, 2)))),
+		"items by key": input(kv("a", list(
+			item(object(kv("x", double(2, math.NaN())))), item(object(kv("x", rec(9)))), item(text("x")), item(rec(9)),
+			item(object(kv("x", text("80")), kv("x", num(4, 1)), kv("y", text("1")))), item(object(kv("x", double(2, 80)))),
+			item(object(kv("x", double(2, 1.5)), kv("y", text("2")))), item(object(kv("x", text("80")), kv("y", text("3"))))))),
 		"value before key":            input(rec(1, rec(2, text("x")), txt(1, "k"))),
 		"key twice in an entry":       input(rec(1, txt(1, "k"), txt(1, "l"), rec(2, text("x")))),
 		"unknown in an entry":         input(rec(1, txt(1, "k"), num(7, 1), rec(2, text("x")))),

@@ -2,6 +2,7 @@ package proto
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"math"
 	"reflect"
@@ -235,9 +236,32 @@ func pathsOf(o map[string]any) []fieldpath.Path {
 	addPaths(&paths, fieldpath.Path{}, o)
 	for _, p := range slices.Clone(paths) {
 		paths = append(paths, p.Child("absent"), p.Element(7))
+		paths = append(paths, itemsAt(p, o)...)
 	}
-	for _, text := range []string{"*", "[*][*]", "a[*].x", "[*].a", "spec[*].name", "spec.subnets[*].id"} {
+	for _, text := range []string{"*", "[*][*]", "a[*].x", "[*].a", "spec[*].name", "spec.subnets[*].id", "[*][a=x]",
+		"a[x=80]", "a[x='80'].y", "a[x=true].y", "a[x=1.5].y", "a[x=x]"} {
 		if p, err := fieldpath.Parse(text); err == nil {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// itemsAt returns paths to the elements of an array by what is in them, written
+// with quotes and without, and to one that is not there.
+func itemsAt(at fieldpath.Path, o map[string]any) []fieldpath.Path {
+	v, _, _ := fieldpath.Value{Any: o}.Get(at)
+	texts := []string{"[absent=x]"}
+	elements, _ := v.([]any)
+	for _, e := range elements[:min(len(elements), 5)] {
+		object, _ := e.(map[string]any)
+		for k, v := range object {
+			texts = append(texts, fmt.Sprintf("[%s=%v]", k, v), fmt.Sprintf("[%s='%v'].%s", k, v, k))
+		}
+	}
+	var paths []fieldpath.Path
+	for _, text := range texts {
+		if p, err := fieldpath.Parse(at.String() + text); err == nil {
 			paths = append(paths, p)
 		}
 	}

@@ -43,7 +43,7 @@ func (s *Struct) get(at position, p fieldpath.Path, depth int) (any, bool, error
 		case kindNone:
 			return nil, false, &ValueError{Path: p.Prefix(depth), Reason: reasonNothing}
 		}
-		segment, found := segments[depth], false
+		segment, found := &segments[depth], false
 		switch segment.Kind {
 		case fieldpath.Field:
 			if at.kind != kindObject {
@@ -55,6 +55,11 @@ func (s *Struct) get(at position, p fieldpath.Path, depth int) (any, bool, error
 				return nil, false, typeError(p, depth, "array", at.kind)
 			}
 			at, found = s.item(at, segment.Index)
+		case fieldpath.Item:
+			if at.kind != kindObject && at.kind != kindArray {
+				return nil, false, typeError(p, depth, "array or object", at.kind)
+			}
+			at, found = s.chosen(at, segment)
 		case fieldpath.Wildcard:
 			return s.getAll(at, p, depth)
 		}
@@ -110,6 +115,39 @@ func (s *Struct) item(at position, i int) (position, bool) {
 		return position{}, false
 	}
 	return s.reach(n.first + int32(i)), true
+}
+
+// chosen returns what an array or object has at a segment that is an Item.
+func (s *Struct) chosen(at position, segment *fieldpath.Segment) (position, bool) {
+	if at.kind == kindObject {
+		return s.field(at, segment.Field)
+	}
+	n := s.index.nodes[s.nodeOf(at)]
+	for e := n.first; e < n.first+n.count; e++ {
+		if item := s.reach(e); s.is(item, segment.Match) {
+			return item, true
+		}
+	}
+	return position{}, false
+}
+
+// is tells whether an item is the match. Only its field of the match is decoded,
+// and no text is.
+func (s *Struct) is(item position, m *fieldpath.Match) bool {
+	if item.kind != kindObject {
+		return false
+	}
+	v, found := s.field(item, m.Key)
+	switch {
+	case !found:
+		return false
+	case v.kind == kindText:
+		return string(s.index.bytes(v.body)) == m.Text
+	case m.Literal == nil || v.kind != kindNumber && v.kind != kindBool:
+		return false
+	}
+	simple, f := s.index.decode(v.kind, v.body)
+	return f == nil && m.Is(simple)
 }
 
 // reach returns the value of an entry.

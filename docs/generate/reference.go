@@ -108,8 +108,9 @@ func (r *writer) row1(section, about string) {
 func (r *writer) fieldPaths() {
 	r.heading(2, "Field paths")
 	r.line("A field path leads from an object to one of its fields: `spec.forProvider.region`. Names that have dots stand in brackets, " +
-		"`metadata.labels[example.org/team]`; an array element is `[0]`, and `[*]` is each element of an array or each field of an object.")
-	for _, about := range []string{"Fields", "Indexes", "Wildcards that read", "Wildcards that write", "Malformed paths"} {
+		"`metadata.labels[example.org/team]`. An array element is `[0]`, or `[name=web]` by what it has at a key; `[*]` is each element of an array " +
+		"or each field of an object.")
+	for _, about := range []string{"Fields", "Indexes", "Items by key", "Wildcards that read", "Wildcards that write", "Malformed paths"} {
 		r.heading(3, about)
 		r.row1("paths", about)
 	}

@@ -60,22 +60,21 @@ func (n *node) get(p Path, depth int, copied *int) (any, bool, error) {
 	if n.state == whole {
 		return get(n.value, p, depth)
 	}
-	s := p.segments[depth]
+	s := &p.segments[depth]
 	switch {
 	case s.Kind == Wildcard:
 		return n.getAll(p, depth, copied)
-	case s.Kind == Field && n.state == object:
+	case n.state == object && s.Kind != Index:
 		f := n.peek(s.Field)
 		return f.get(p, depth+1, copied)
-	case s.Kind == Index && n.state == array:
-		if s.Index >= len(n.open.items) {
+	case n.state == array && s.Kind != Field:
+		from, to := n.elementsAt(s)
+		if from == to {
 			return nil, false, nil
 		}
-		return n.open.items[s.Index].get(p, depth+1, copied)
-	case s.Kind == Field:
-		return nil, false, &TypeError{Path: p.Prefix(depth), Want: "object", Got: n.kind()}
+		return n.open.items[from].get(p, depth+1, copied)
 	}
-	return nil, false, &TypeError{Path: p.Prefix(depth), Want: "array", Got: n.kind()}
+	return nil, false, p.mismatch(depth, n.kind())
 }
 
 func (n *node) getAll(p Path, depth int, copied *int) (any, bool, error) {

@@ -174,27 +174,76 @@ func TestWritingBelowAWrittenValueLeavesThatValueAlone(t *testing.T) {
 }
 
 func TestDelete(t *testing.T) {
-	const base = `{"a":{"b":1,"c":2},"l":[1,2,3],"m":[{"x":1,"y":2},{"y":3}]}`
-	cases := map[string]string{
-		"a.b":       `{"a":{"c":2},"l":[1,2,3],"m":[{"x":1,"y":2},{"y":3}]}`,
-		"a":         `{"l":[1,2,3],"m":[{"x":1,"y":2},{"y":3}]}`,
-		"l[1]":      `{"a":{"b":1,"c":2},"l":[1,3],"m":[{"x":1,"y":2},{"y":3}]}`,
-		"m[*].x":    `{"a":{"b":1,"c":2},"l":[1,2,3],"m":[{"y":2},{"y":3}]}`,
-		"l[*]":      `{"a":{"b":1,"c":2},"l":[],"m":[{"x":1,"y":2},{"y":3}]}`,
-		"a.missing": base,
-		"l[9]":      base,
+	const base = `{"a":{"b":1,"c":null},"l":[1,2,3],"m":[{"x":1,"y":{"z":2}},null,{"y":{}}],"o":{"p":{"x":1},"q":{}},"n":null,"s":"x"}`
+	cases := map[string]struct{ key, want, err string }{
+		"a.b":         {key: "a", want: `{"c":null}`},
+		"a.c":         {key: "a", want: `{"b":1}`},
+		"l[1]":        {key: "l", want: `[1,3]`},
+		"l[*]":        {key: "l", want: `[]`},
+		"m[*].x":      {key: "m", want: `[{"y":{"z":2}},null,{"y":{}}]`},
+		"m[*].y.z":    {key: "m", want: `[{"x":1,"y":{}},null,{"y":{}}]`},
+		"m[1]":        {key: "m", want: `[{"x":1,"y":{"z":2}},{"y":{}}]`},
+		"m[0].y":      {key: "m", want: `[{"x":1},null,{"y":{}}]`},
+		"m[x=1]":      {key: "m", want: `[null,{"y":{}}]`},
+		"m[x=1].y.z":  {key: "m", want: `[{"x":1,"y":{}},null,{"y":{}}]`},
+		"o[*]":        {key: "o", want: `{}`},
+		"o[*].x":      {key: "o", want: `{"p":{},"q":{}}`},
+		"o[p=1]":      {},
+		"a.missing":   {},
+		"a.c.d.e":     {},
+		"l[9]":        {},
+		"l[2000]":     {},
+		"m[7].x.y":    {},
+		"m[x=2]":      {},
+		"m[x=2].y":    {},
+		"m[*].none.z": {},
+		"o[*].none.z": {},
+		"n[*].x":      {},
+		"n[0]":        {},
+		"n[a=b].x":    {},
+		"none[*].x":   {},
+		"none[a=b].x": {},
+		"none[2].x":   {},
+		"s.x":         {err: "s: not an object but a string"},
+		"s[0]":        {err: "s: not an array but a string"},
+		"s[*]":        {err: "s: not an array or object but a string"},
+		"s[a=b]":      {err: "s: not an array or object but a string"},
+		"l.x":         {err: "l: not an object but an array"},
+		"a[0]":        {err: "a: not an array but an object"},
+		"l[*].x":      {err: "l[*]: not an object but a number"},
 	}
-	for p, want := range cases {
-		d := NewDraft(Freeze(plain(t, base)), nil, nil)
-		if err := d.Delete(path(t, p)); err != nil {
-			t.Errorf("delete %s: %v", p, err)
+	for text, c := range cases {
+		want, _ := plain(t, base).(map[string]any)
+		if c.key != "" {
+			want[c.key] = plain(t, c.want)
 		}
-		if diff := cmp.Diff(plain(t, want), d.Value()); diff != "" {
-			t.Errorf("delete %s: -want +got\n%s", p, diff)
+		for _, open := range []bool{false, true} {
+			frozen := Freeze(plain(t, base))
+			d := NewDraft(frozen, NewBudget(1000), nil)
+			if open {
+				openAll(&d.root)
+			}
+			problem := ""
+			if err := d.Delete(path(t, text)); err != nil {
+				problem = err.Error()
+			}
+			if problem != c.err {
+				t.Errorf("delete %s: error %q, want %q", text, problem, c.err)
+			}
+			if diff := cmp.Diff(want, d.Value()); diff != "" {
+				t.Errorf("delete %s: -want +got\n%s", text, diff)
+			}
+			if diff := cmp.Diff(plain(t, base), frozen.Value); diff != "" {
+				t.Errorf("delete %s changed the base it shares: -want +got\n%s", text, diff)
+			}
 		}
-		if _, found, err := d.Get(path(t, p)); err != nil || (found && !strings.Contains(p, "*")) && p != "l[1]" {
-			t.Errorf("delete %s: it is still found (%v)", p, err)
-		}
+	}
+}
+
+func TestDeleteFromNothing(t *testing.T) {
+	d := NewDraft(nil, nil, nil)
+	if err := d.Delete(path(t, "a[*].b")); err != nil || !d.IsEmpty() {
+		t.Errorf("%v, %v", d.Value(), err)
 	}
 }
 

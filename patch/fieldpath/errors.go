@@ -37,6 +37,19 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("%snot %s but %s", place(e.Path), article(e.Want), article(e.Got))
 }
 
+// mismatch returns the *TypeError of a segment that leads through another kind of
+// value.
+func (p Path) mismatch(depth int, got string) error {
+	want := "array or object"
+	switch p.segments[depth].Kind {
+	case Field:
+		want = "object"
+	case Index:
+		want = "array"
+	}
+	return &TypeError{Path: p.Prefix(depth), Want: want, Got: got}
+}
+
 // MissingError says that there is nothing at a path that something must be at.
 type MissingError struct {
 	Path Path

@@ -166,6 +166,17 @@ func (o *opened) index() {
 	}
 }
 
+// has tells whether the node is an object with a field at a key.
+func (n *node) has(key string) bool {
+	if n.state == object {
+		f := n.peek(key)
+		return f.state != absent
+	}
+	there, _ := n.value.(map[string]any)
+	_, ok := there[key]
+	return ok
+}
+
 // peek returns what an opened object has at a key, without making it writable.
 func (n *node) peek(key string) node {
 	if f, _ := n.open.find(key); f != nil {

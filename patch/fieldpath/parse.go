@@ -89,8 +89,8 @@ func (p *parser) add(name string, end int) error {
 	return nil
 }
 
-// bracket parses [0], [*], [name.with.dots], ['name'] or ["name"]. Quotes make
-// a field of anything, a number, a star or a bracket too.
+// bracket parses [0], [*], [key=text], [name.with.dots], ['name'] or ["name"].
+// Quotes make a field of anything, a number, a star or a bracket too.
 func (p *parser) bracket() error {
 	open := p.pos
 	rest := p.text[open+1:]
@@ -98,6 +98,11 @@ func (p *parser) bracket() error {
 		if i := strings.Index(rest[1:], string(rest[0])+"]"); i >= 0 {
 			return p.add(rest[1:1+i], open+1+1+i+2)
 		}
+	}
+	if match, size := matchIn(rest); match != nil {
+		p.segments = append(p.segments, match.segment())
+		p.pos = open + 1 + size
+		return nil
 	}
 	end := strings.IndexByte(rest, ']')
 	if end < 0 {
@@ -124,6 +129,32 @@ func (p *parser) bracket() error {
 	}
 	p.pos = open + 1 + end + 1
 	return nil
+}
+
+// matchIn parses key=text], key='text'] or key="text"] at the beginning of the
+// rest of a path, and returns how long that is. Anything else is no match, but may
+// be a field.
+func matchIn(rest string) (*Match, int) {
+	i := strings.IndexAny(rest, "=[]")
+	if i <= 0 || rest[i] != '=' || strings.Trim(rest[:1], `'"`) == "" {
+		return nil, 0
+	}
+	key, text := rest[:i], rest[i+1:]
+	if text == "" {
+		return nil, 0
+	}
+	if quote := text[:1]; quote == "'" || quote == `"` {
+		end := strings.Index(text[1:], quote+"]")
+		if end < 0 {
+			return nil, 0
+		}
+		return newMatch(key, text[1:1+end], quote), i + 1 + 1 + end + 2
+	}
+	end := strings.IndexAny(text, "[]")
+	if end <= 0 || text[end] != ']' {
+		return nil, 0
+	}
+	return newMatch(key, text[:end], ""), i + 1 + end + 1
 }
 
 func isIndex(s string) bool {

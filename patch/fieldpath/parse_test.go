@@ -79,7 +79,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestPrefixIsWrittenSoThatItParsesAgain(t *testing.T) {
-	for _, text := range []string{"a.b[0][*].c[d.e]['0']['*']['x]y'].z.tail"} {
+	for _, text := range []string{"a.b[0][*].c[d.e]['0']['*']['x]y'].z.tail", `a[b=c][b='c]'][b="c']"]['a.b=c'].d=e.tail`} {
 		p, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
@@ -98,10 +98,11 @@ func TestPrefixIsWrittenSoThatItParsesAgain(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"a.b", "a[0]", "a[*].b", "a['x.y']", "[1", "a..b", `a["]`, "a[0]b.c"} {
+	for _, s := range []string{"a.b", "a[0]", "a[*].b", "a['x.y']", "[1", "a..b", `a["]`, "a[0]b.c", "a[b=1].c", "a[n='x'].n",
+		`a[b="']"]`, "a[n=z][$key]", "b[n=$index].c", "a['b.c=d']", "[a=b", "a[*][$index]"} {
 		f.Add(s)
 	}
-	doc := map[string]any{"a": []any{map[string]any{"b": int64(1)}, "x"}, "b": nil}
+	doc := map[string]any{"a": []any{map[string]any{"b": int64(1), "n": "x"}, "x", map[string]any{"n": "y"}}, "b": nil}
 	f.Fuzz(func(t *testing.T, s string) {
 		p, err := Parse(s)
 		if err != nil {
@@ -110,15 +111,21 @@ func FuzzParse(f *testing.F) {
 		if strings.Contains(s, "']") && strings.Contains(s, `"]`) {
 			return // A field with both in its name has no form to be written in.
 		}
-		again, err := Parse(Path{segments: p.segments}.String())
-		if err != nil || !cmp.Equal(p.segments, again.segments) {
-			t.Fatalf("%q does not parse to itself: %q, %v", s, again, err)
+		for _, p := range []Path{{segments: p.segments}, p.Bind(s, 3)} {
+			again, err := Parse(p.String())
+			if err != nil || !cmp.Equal(p.segments, again.segments) {
+				t.Fatalf("%q does not parse to itself: %q, %v", s, again, err)
+			}
 		}
 		_, found, err := Value{doc}.Get(p)
 		if found && err != nil {
 			t.Fatalf("%q is found and fails: %v", s, err)
 		}
 		d := NewDraft(Freeze(doc), NewBudget(1e6), nil)
+		if err := d.Delete(p); err == nil && !found && !cmp.Equal(d.Value(), any(doc)) {
+			t.Fatalf("%q is not there, and deleting it gives %v", s, d.Value())
+		}
+		d = NewDraft(Freeze(doc), NewBudget(1e6), nil)
 		if d.Set(p, "new") != nil {
 			return
 		}

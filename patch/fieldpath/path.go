@@ -19,13 +19,19 @@ const (
 	Field Kind = iota
 	Index
 	Wildcard
+
+	// Item is the element of an array that has a certain value at a key. In an
+	// object it is a field.
+	Item
 )
 
-// Segment is one step of a path: Field is set for a field, Index for an index.
+// Segment is one step of a path: Field is set for a field, Index for an index,
+// and Match for an item, with the Field that it is in an object.
 type Segment struct {
 	Kind  Kind
 	Field string
 	Index int
+	Match *Match
 }
 
 // Path is a parsed field path. It is immutable and safe for concurrent use. The
@@ -99,6 +105,8 @@ func (s Segment) write(b *strings.Builder) {
 		b.WriteString("[" + strconv.Itoa(s.Index) + "]")
 	case s.Kind == Wildcard:
 		b.WriteString("[*]")
+	case s.Kind == Item:
+		b.WriteString("[" + s.Match.Written + "]")
 	case s.needsQuotes():
 		quote := "'"
 		if strings.Contains(s.Field, "']") {
@@ -117,6 +125,7 @@ func (s Segment) write(b *strings.Builder) {
 
 // needsQuotes tells whether a field would be read as something else without them.
 func (s Segment) needsQuotes() bool {
-	return isIndex(s.Field) || s.Field == "*" || strings.ContainsAny(s.Field, "[]") ||
+	return isIndex(s.Field) || s.Field == "" || s.Field == "*" || strings.ContainsAny(s.Field, "[]") ||
+		strings.Contains(s.Field, ".") && strings.Contains(s.Field, "=") ||
 		strings.Trim(s.Field, `'"`) != s.Field
 }

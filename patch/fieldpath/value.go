@@ -26,21 +26,27 @@ func get(v any, p Path, depth int) (any, bool, error) {
 			return nil, false, nil
 		}
 		found := false
-		switch s := p.segments[i]; s.Kind {
+		switch s := &p.segments[i]; s.Kind {
 		case Field:
 			object, ok := v.(map[string]any)
 			if !ok {
-				return nil, false, &TypeError{Path: p.Prefix(i), Want: "object", Got: KindOf(v)}
+				return nil, false, p.mismatch(i, KindOf(v))
 			}
 			v, found = object[s.Field]
 		case Index:
 			array, ok := v.([]any)
 			if !ok {
-				return nil, false, &TypeError{Path: p.Prefix(i), Want: "array", Got: KindOf(v)}
+				return nil, false, p.mismatch(i, KindOf(v))
 			}
 			if found = s.Index < len(array); found {
 				v = array[s.Index]
 			}
+		case Item:
+			below, there, ok := item(v, s)
+			if !ok {
+				return nil, false, p.mismatch(i, KindOf(v))
+			}
+			v, found = below, there
 		case Wildcard:
 			return getAll(v, p, i)
 		}
@@ -61,7 +67,7 @@ func getAll(v any, p Path, depth int) (any, bool, error) {
 			elements = append(elements, t[k])
 		}
 	default:
-		return nil, false, &TypeError{Path: p.Prefix(depth), Want: "array or object", Got: KindOf(v)}
+		return nil, false, p.mismatch(depth, KindOf(v))
 	}
 	c := Collector{Nested: p.WildcardAfter(depth)}
 	for _, e := range elements {

@@ -1,12 +1,12 @@
 package fieldpath
 
-import "slices"
-
 // Set writes a value at a path. Objects and arrays on the way are made where
 // they are missing or null, and an array is filled up with nulls. A wildcard
 // writes to every element there is: none is nothing to do, a missing array is a
 // *MissingError. Writing through another kind of value is a *TypeError, beyond
-// MaxIndex an *IndexError. The value is shared from now on.
+// MaxIndex an *IndexError. An item that an array does not have is appended to it,
+// and one that is written as a whole keeps the field by which it was chosen, unless
+// the value has that field. The value is shared from now on.
 func (d *Draft) Set(p Path, v any) error {
 	return d.write(&d.root, p, 0, change{value: v})
 }
@@ -16,30 +16,20 @@ func (d *Draft) Merge(p Path, v any, o MergeOptions) error {
 	return d.write(&d.root, p, 0, change{value: v, merge: &o})
 }
 
-// Delete removes what is at a path: a field of an object, or an element of an
-// array, whose later elements move up. It is nothing to do if it is not there.
-func (d *Draft) Delete(p Path) error {
-	if _, found, err := d.Get(p); err != nil || !found {
-		return err
-	}
-	return d.write(&d.root, p, 0, change{remove: true})
-}
-
 // change is what is done at the end of a path.
 type change struct {
-	value  any
-	merge  *MergeOptions // nil replaces
-	remove bool
+	value any
+	merge *MergeOptions // nil replaces
 }
 
 func (d *Draft) write(n *node, p Path, depth int, c change) error {
 	if depth == len(p.segments) {
 		return d.apply(n, c)
 	}
-	switch s := p.segments[depth]; s.Kind {
+	switch s := &p.segments[depth]; s.Kind {
 	case Field:
 		if !n.openObject(d.memory) {
-			return &TypeError{Path: p.Prefix(depth), Want: "object", Got: n.kind()}
+			return p.mismatch(depth, n.kind())
 		}
 		f := n.field(d.memory, s.Field)
 		if depth+1 == len(p.segments) {
@@ -48,6 +38,8 @@ func (d *Draft) write(n *node, p Path, depth int, c change) error {
 		return d.write(f, p, depth+1, c)
 	case Index:
 		return d.writeIndex(n, p, depth, c)
+	case Item:
+		return d.writeItem(n, p, depth, c)
 	}
 	return d.writeAll(n, p, depth, c)
 }
@@ -56,11 +48,7 @@ func (d *Draft) apply(n *node, c change) error {
 	if err := d.budget.Spend(1); err != nil {
 		return err
 	}
-	switch {
-	case c.remove:
-		*n = node{state: absent}
-		return nil
-	case c.merge != nil:
+	if c.merge != nil {
 		return d.merge(n, c.value, *c.merge)
 	}
 	n.set(c.value)
@@ -77,7 +65,7 @@ func (d *Draft) writeIndex(n *node, p Path, depth int, c change) error {
 		return &IndexError{Index: index}
 	}
 	if !n.openArray(d.memory) {
-		return &TypeError{Path: p.Prefix(depth), Want: "array", Got: n.kind()}
+		return p.mismatch(depth, n.kind())
 	}
 	if grow := index + 1 - len(n.open.items); grow > 0 {
 		if err := d.budget.Spend(grow * elementCost); err != nil {
@@ -85,11 +73,7 @@ func (d *Draft) writeIndex(n *node, p Path, depth int, c change) error {
 		}
 		n.open.items = append(n.open.items, make([]node, grow)...)
 	}
-	if err := d.write(&n.open.items[index], p, depth+1, c); err != nil {
-		return err
-	}
-	n.dropAbsent(c)
-	return nil
+	return d.write(&n.open.items[index], p, depth+1, c)
 }
 
 func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
@@ -99,7 +83,7 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 	switch n.kind() {
 	case "array":
 		n.openArray(d.memory)
-		if depth+2 == len(p.segments) && p.segments[depth+1].Kind == Field && !c.remove {
+		if depth+2 == len(p.segments) && p.segments[depth+1].Kind == Field {
 			return d.writeField(n.open.items, p, c)
 		}
 		for i := range n.open.items {
@@ -107,7 +91,6 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 				return err
 			}
 		}
-		n.dropAbsent(c)
 		return nil
 	case "object":
 		n.openObject(d.memory)
@@ -118,7 +101,7 @@ func (d *Draft) writeAll(n *node, p Path, depth int, c change) error {
 		}
 		return nil
 	}
-	return &TypeError{Path: p.Prefix(depth), Want: "array or object", Got: n.kind()}
+	return p.mismatch(depth, n.kind())
 }
 
 // writeField writes the last segment of a path, a field, to each of the items.
@@ -132,7 +115,7 @@ func (d *Draft) writeField(items []node, p Path, c change) error {
 	}
 	for i := range items {
 		if !items[i].openObject(d.memory) {
-			return &TypeError{Path: p.Prefix(last), Want: "object", Got: items[i].kind()}
+			return p.mismatch(last, items[i].kind())
 		}
 		f := items[i].field(d.memory, name)
 		if c.merge == nil {
@@ -144,12 +127,4 @@ func (d *Draft) writeField(items []node, p Path, c change) error {
 		}
 	}
 	return nil
-}
-
-// dropAbsent takes out the elements of an array that a change removed.
-func (n *node) dropAbsent(c change) {
-	if !c.remove {
-		return
-	}
-	n.open.items = slices.DeleteFunc(n.open.items, func(e node) bool { return e.state == absent })
 }
