@@ -103,7 +103,7 @@ test-tools: ## Test the tools: the generated schemas as the API server and edito
 .PHONY: pgo
 pgo: ## Profile the benchmarks for the compiler, which reads default.pgo.
 	@mkdir -p bin/profile
-	$(GO) test ./fn -run '^$$' -bench '^BenchmarkRun$$/^(small|typical|wide|passthrough|large)$$' -benchtime 5s \
+	$(GO) test ./fn -run '^$$' -bench '^BenchmarkRun$$/^(small|typical|conditions|wide|passthrough|large)$$' -benchtime 5s \
 		-o bin/profile/pgo.test -cpuprofile bin/profile/pgo.cpu
 	$(GO) tool pprof -proto bin/profile/pgo.test bin/profile/pgo.cpu > default.pgo
 

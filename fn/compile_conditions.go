@@ -22,7 +22,7 @@ type expressionKey struct {
 func (c *compiler) expression(at *field.Path, text string, s expression.Scope, w expression.Want) *expression.Expression {
 	key := expressionKey{text: text, scope: s, want: w}
 	if e, ok := c.expressions[key]; ok {
-		c.requiredNames(at, e)
+		c.names(at, e)
 		return e
 	}
 	e, err := expression.Compile(text, s, w)
@@ -31,13 +31,16 @@ func (c *compiler) expression(at *field.Path, text string, s expression.Scope, w
 		return nil
 	}
 	c.expressions[key] = e
-	c.requiredNames(at, e)
+	c.names(at, e)
 	return e
 }
 
-// requiredNames checks that an expression reads only required resources that
-// there are.
-func (c *compiler) requiredNames(at *field.Path, e *expression.Expression) {
+// names checks that an expression reads only required resources that there are,
+// and keeps which composed resources it reads.
+func (c *compiler) names(at *field.Path, e *expression.Expression) {
+	for _, name := range e.Members("composed") {
+		c.program.references = append(c.program.references, reference{at: at.String(), name: name})
+	}
 	for _, name := range e.Members("required") {
 		c.patch.CheckRequired(at, name)
 	}

@@ -31,12 +31,18 @@ type Program struct {
 	status      []statusCondition
 	ready       *condition // nil: Crossplane decides
 
+	// references are the composed resources that expressions name.
+	references []reference
+
 	allowSecretSources bool
 
 	// mayHold says that something of it may hold resources back, and summarizes
 	// that this is always told by a condition.
 	mayHold, summarizes bool
 }
+
+// reference is a place that names a composed resource.
+type reference struct{ at, name string }
 
 // template returns the template with a name, nil if there is none.
 func (p *Program) template(name string) *template {

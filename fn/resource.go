@@ -32,7 +32,8 @@ func (r *run) template(t *template) error {
 // resource runs the template of one resource and adds the resource to the
 // desired state, unless it is not wanted, or new and held back.
 func (r *run) resource(t *template, name string, e *patch.Element) error {
-	c := &composed{template: t, scene: scene{run: r, subject: name, element: e}}
+	c := &r.current
+	*c = composed{template: t, scene: scene{run: r, subject: name, element: e}}
 	c.observed, _ = r.request.Observed().Resource(name)
 	if t.condition != nil {
 		if wanted, err := c.holds(*t.condition); err != nil || !wanted {
@@ -210,14 +211,12 @@ func (r *run) patches(c *composed, patches []*patch.Patch) (bool, error) {
 			}
 			continue
 		}
-		if p.From == patch.Composed && c.observed == nil && !p.Defaults {
-			continue
-		}
 		found, err := r.apply(p, &c.scene, r.target(c, p))
 		if err != nil {
 			return false, err
 		}
-		if found || !p.Required {
+		// There is nothing to say of a resource that does not exist yet.
+		if found || !p.Required || p.From == patch.Composed && c.observed == nil {
 			continue
 		}
 		r.missingSource(c, p)

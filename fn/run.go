@@ -47,6 +47,9 @@ type run struct {
 	// held is what is held back, or left without something.
 	held []waiting
 
+	// current is the resource whose template is run. There is one at a time.
+	current composed
+
 	// shared are what patches read that read the same.
 	shared []sharedRead
 
@@ -96,6 +99,9 @@ func (r *run) all(ctx context.Context) error {
 		if holds, err := (&scene{run: r}).holds(*r.program.condition); err != nil || !holds {
 			return err
 		}
+	}
+	for _, ref := range r.program.references {
+		(&scene{run: r}).noticeUnknown(ref.at, ref.name)
 	}
 	if err := r.compose(ctx); err != nil {
 		return err
@@ -201,20 +207,19 @@ func (r *run) transfer(p *patch.Patch, s *scene, target *document) (bool, error)
 	if err != nil {
 		return found, err
 	}
-	write := found
 	if !found && p.Keeps {
-		if v, write, err = r.kept(p, s); err != nil {
+		if v, found, err = r.kept(p, s); err != nil {
 			return false, err
 		}
 	}
-	if !write || p.Inert {
+	if !found || p.Inert {
 		return found, nil
 	}
 	draft, err := target.writer()
 	if err != nil {
 		return false, fmt.Errorf("%s: cannot write to %s: %w", p.At, p.To, err)
 	}
-	return found, p.Write(draft, v, s.element)
+	return true, p.Write(draft, v, s.element)
 }
 
 // kept returns what the observed resource has in the field that a patch writes.

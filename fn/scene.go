@@ -40,9 +40,9 @@ func (s *scene) Document(src *patch.Source) (fieldpath.Reader, error) {
 		s.secret = s.secret || s.isSecret
 		return s.observed.Object(), nil
 	case patch.Environment:
-		return s.read(&s.environment), nil
+		return s.readDocument(&s.environment), nil
 	case patch.Context:
-		return s.read(s.contextAt(src.Name)), nil
+		return s.readDocument(s.contextAt(src.Name)), nil
 	case patch.Other:
 		return s.other(src)
 	case patch.Required:
@@ -54,8 +54,8 @@ func (s *scene) Document(src *patch.Source) (fieldpath.Reader, error) {
 	return nil, fmt.Errorf("%s cannot be read", src.From)
 }
 
-// read returns what to read a document from.
-func (s *scene) read(d *document) fieldpath.Reader {
+// readDocument returns what to read a document from.
+func (s *scene) readDocument(d *document) fieldpath.Reader {
 	s.secret = s.secret || d.secret
 	return d.reader()
 }

@@ -35,8 +35,14 @@ type waiting struct {
 	verb string
 }
 
-// hold notes that something is held back, or left without something.
-func (r *run) hold(w waiting) { r.held = append(r.held, w) }
+// hold notes that something is held back, so that the composite resource is not
+// ready; or left without something.
+func (r *run) hold(w waiting) {
+	r.held = append(r.held, w)
+	if w.verb != "" {
+		r.response.CompositeReady = proto.ReadyFalse
+	}
+}
 
 // missingSource notes what a missing source of a required patch means.
 func (r *run) missingSource(c *composed, p *patch.Patch) {

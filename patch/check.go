@@ -12,7 +12,7 @@ import (
 // the target begins with, and that a function may write it.
 func (c *compiler) checkRoot(at *field.Path) {
 	root := c.patch.target.Segments()[0]
-	if root.Kind != fieldpath.Field {
+	if root.Kind != fieldpath.Field && root.Kind != fieldpath.Item {
 		c.invalid(at, c.patch.target.String(), fmt.Sprintf("%s is an object; begin with the name of a field of it", c.patch.To))
 		return
 	}

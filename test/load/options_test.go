@@ -11,7 +11,7 @@ import (
 
 func TestOptions(t *testing.T) {
 	o, err := parse(nil, io.Discard)
-	if err != nil || len(o.scenarios) != 6 || !slices.Equal(o.concurrency, []int{1, 8}) || o.rounds != 5 || o.time != 5*time.Second {
+	if err != nil || len(o.scenarios) != 7 || !slices.Equal(o.concurrency, []int{1, 8}) || o.rounds != 5 || o.time != 5*time.Second {
 		t.Errorf("without flags: %+v, %v", o, err)
 	}
 	o, err = parse([]string{"-scenarios", "large, small", "-concurrency", "3", "-rounds", "1", "-time", "10ms", "-starts", "0", "-growth=false"}, io.Discard)

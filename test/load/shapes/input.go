@@ -95,6 +95,9 @@ readinessChecks:
 - {type: MatchString, fieldPath: status.atProvider.status, matchString: available}
 - {type: MatchCondition, matchCondition: {type: Ready, status: "True"}}
 `, words)
+	if b.shape.Conditions {
+		out["condition"] = fmt.Sprintf(`xr.spec.parameters.size != "none" && !("retired-%d" in xr.metadata.annotations)`, i)
+	}
 	base := b.object(baseText, words)
 	if b.shape.Rules > 0 {
 		b.at(base, "spec", "forProvider")["rules"] = b.rules()

@@ -26,18 +26,22 @@ type Shape struct {
 	// write many single fields, and fields of all of these.
 	Rules int
 
+	// Conditions says that each resource has a condition, which holds.
+	Conditions bool
+
 	// Variants is how many different composite resources there are, and
 	// Compositions how many different inputs they have.
 	Variants, Compositions int
 }
 
-// All returns the shapes of real compositions: a first one, a usual one, one
-// resource with a great many patches and a long list, a pipeline in which others
+// All returns the shapes of real compositions: a first one, a usual one, the usual
+// one with a condition on each resource, one resource with a great many patches and a long list, a pipeline in which others
 // make nearly all resources, a whole platform, and more than anybody should have.
 func All() []Shape {
 	return []Shape{
 		{Name: "small", Templates: 1, Patches: 5, Variants: 12, Compositions: 3},
 		{Name: "typical", Templates: 10, Patches: 12, Observed: 3 << 10, Variants: 12, Compositions: 3},
+		{Name: "conditions", Templates: 10, Patches: 12, Conditions: true, Observed: 3 << 10, Variants: 12, Compositions: 3},
 		{Name: "wide", Templates: 1, Patches: 1000, Observed: 24 << 10, Rules: 200, Variants: 4, Compositions: 2},
 		{Name: "passthrough", Templates: 1, Patches: 12, Observed: 3 << 10, Upstream: 300, Variants: 4, Compositions: 2},
 		{Name: "large", Templates: 100, Patches: 20, Observed: 6 << 10, Variants: 4, Compositions: 2},

@@ -75,7 +75,7 @@ func TestNamed(t *testing.T) {
 	if err != nil || len(got) != 2 || got[0].Name != "wide" || got[1].Name != "small" {
 		t.Errorf("got %v, %v", got, err)
 	}
-	want := `"tpyical" is no scenario; there are small, typical, wide, passthrough, large, huge`
+	want := `"tpyical" is no scenario; there are small, typical, conditions, wide, passthrough, large, huge`
 	if _, err := shapes.Named([]string{"tpyical"}); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
