@@ -204,10 +204,10 @@ func (c *Cloud) findKind(k Kind, id string) (*resource, error) {
 	return res, nil
 }
 
-// userOf returns a resource that is in the network of the id.
-func (c *Cloud) userOf(network string) (string, bool) {
+// userOf returns a resource that is in the network, or the subnet, of the id.
+func (c *Cloud) userOf(place string) (string, bool) {
 	for id := range c.resources {
-		if res, ok := c.find(id); ok && res.properties["networkID"] == network {
+		if res, ok := c.find(id); ok && (res.properties["networkID"] == place || res.properties["subnetID"] == place) {
 			return id, true
 		}
 	}

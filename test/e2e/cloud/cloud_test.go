@@ -271,3 +271,45 @@ func TestFailsUntilStopped(t *testing.T) {
 		t.Errorf("update after it is stopped: %v", err)
 	}
 }
+
+func TestSubnetsRoutesAndMachines(t *testing.T) {
+	c := New(Options{})
+	network, err := c.Create(Request{Kind: Network, Properties: map[string]any{"region": "eu", "cidrBlock": "10.0.0.0/16"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := func(cidr string) map[string]any {
+		return map[string]any{"region": "eu", "networkID": network.ID, "cidrBlock": cidr}
+	}
+	subnet, err := c.Create(Request{Kind: Subnet, Properties: in("10.0.1.0/24")})
+	if err != nil || subnet.Properties["zone"] != "eua" {
+		t.Fatalf("%v: %v", subnet.Properties, err)
+	}
+	for why, r := range map[string]Request{
+		"a subnet that is no part of its network": {Kind: Subnet, Properties: in("10.1.0.0/24")},
+		"a subnet without a network":              {Kind: Subnet, Properties: map[string]any{"region": "eu", "cidrBlock": "10.0.1.0/24"}},
+		"a route out of no subnet":                {Kind: Route, Properties: map[string]any{"region": "eu", "subnetID": network.ID}},
+		"a route elsewhere":                       {Kind: Route, Properties: map[string]any{"region": "us", "subnetID": subnet.ID}},
+		"a machine without a network":             {Kind: Machine, Properties: map[string]any{"region": "eu"}},
+	} {
+		if _, err := c.Create(r); !Is(err, InvalidParameter) {
+			t.Errorf("%s: %v", why, err)
+		}
+	}
+	for _, r := range []Request{
+		{Kind: Route, Properties: map[string]any{"region": "eu", "subnetID": subnet.ID}},
+		{Kind: Machine, Properties: map[string]any{"region": "eu", "networkID": network.ID}},
+	} {
+		if _, err := c.Create(r); err != nil {
+			t.Error(err)
+		}
+	}
+	for kind, id := range map[Kind]string{Network: network.ID, Subnet: subnet.ID} {
+		if err := c.Delete(kind, id); !Is(err, DependencyViolation) {
+			t.Errorf("deleting the %s that is used: %v", kind, err)
+		}
+	}
+	if err := c.Update(Subnet, subnet.ID, map[string]any{"zone": "eub"}); !Is(err, InvalidParameter) {
+		t.Errorf("moving the subnet: %v", err)
+	}
+}

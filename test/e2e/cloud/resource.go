@@ -13,6 +13,9 @@ type Kind string
 const (
 	Database Kind = "database"
 	Network  Kind = "network"
+	Subnet   Kind = "subnet"
+	Route    Kind = "route"
+	Machine  Kind = "machine"
 )
 
 // A State of a resource.
@@ -109,12 +112,9 @@ func (r *resource) view(now time.Time) Resource {
 
 // newID returns an id that no other resource has.
 func newID(k Kind) string {
-	prefix := "res-"
-	switch k {
-	case Database:
-		prefix = "db-"
-	case Network:
-		prefix = "net-"
+	prefix, ok := map[Kind]string{Database: "db-", Network: "net-", Subnet: "sub-", Route: "rt-", Machine: "vm-"}[k]
+	if !ok {
+		prefix = "res-"
 	}
 	return prefix + random(6)
 }

@@ -23,6 +23,9 @@ type rules struct {
 var kinds = map[Kind]rules{
 	Database: {fill: fillDatabase, check: checkDatabase, change: changeDatabase, provision: provisionDatabase},
 	Network:  {fill: func(map[string]any) {}, check: checkNetwork, change: changeNetwork, provision: provisionNetwork},
+	Subnet:   {fill: fillSubnet, check: checkSubnet, change: changeSubnet, provision: func(*resource) {}},
+	Route:    {fill: func(map[string]any) {}, check: checkRoute, change: changeRoute, provision: func(*resource) {}},
+	Machine:  {fill: func(map[string]any) {}, check: checkMachine, change: changeMachine, provision: provisionMachine},
 }
 
 func checkRegion(p map[string]any) error {

@@ -52,6 +52,9 @@ func kinds() []kind {
 		sameNames(cloud.Network, func() Object { return &cluster.FavouriteNetwork{} }),
 		sameNames(cloud.Database, func() Object { return &namespaced.FavouriteDBInstance{} }, lateDatabase...),
 		sameNames(cloud.Network, func() Object { return &namespaced.FavouriteNetwork{} }),
+		sameNames(cloud.Subnet, func() Object { return &namespaced.FavouriteSubnet{} }, "zone"),
+		sameNames(cloud.Route, func() Object { return &namespaced.FavouriteRoute{} }),
+		sameNames(cloud.Machine, func() Object { return &namespaced.FavouriteMachine{} }),
 		{
 			cloud:      cloud.Database,
 			object:     func() Object { return &rival.RivalDatabase{} },

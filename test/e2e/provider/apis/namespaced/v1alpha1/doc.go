@@ -20,5 +20,8 @@ func AddToScheme(s *runtime.Scheme) error {
 	return b.Register(
 		&FavouriteDBInstance{}, &FavouriteDBInstanceList{},
 		&FavouriteNetwork{}, &FavouriteNetworkList{},
+		&FavouriteSubnet{}, &FavouriteSubnetList{},
+		&FavouriteRoute{}, &FavouriteRouteList{},
+		&FavouriteMachine{}, &FavouriteMachineList{},
 	).AddToScheme(s)
 }
