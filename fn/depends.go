@@ -2,6 +2,7 @@ package fn
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,88 +22,106 @@ func (r *run) waits(c *composed) (bool, error) {
 	if c.observed != nil {
 		return false, nil
 	}
-	waits := false
-	for _, what := range r.awaited {
-		r.hold(waiting{what: what, name: strconv.Quote(c.subject), verb: c.verb()})
-		waits = true
-	}
+	wanted := slices.Clone(r.awaited)
+	names := make(map[v1beta1.DependencyState][]string)
 	for _, d := range c.dependsOn {
-		what, err := r.unmet(c, d)
+		unmet, absent, err := r.unmet(c, d)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", d.at, err)
 		}
-		if what != "" {
-			r.hold(waiting{what: what, name: strconv.Quote(c.subject), verb: c.verb()})
-			waits = true
+		names[d.until] = append(names[d.until], unmet...)
+		if absent != "" {
+			wanted = append(wanted, absent)
 		}
 	}
-	return waits, nil
+	for _, state := range []struct {
+		until v1beta1.DependencyState
+		is    string
+	}{{v1beta1.DependencyExists, "to exist"}, {v1beta1.DependencyReady, "to be ready"}} {
+		if unmet := names[state.until]; len(unmet) > 0 {
+			wanted = append(wanted, listed(unmet)+" "+state.is)
+		}
+	}
+	for _, what := range wanted {
+		r.hold(waiting{what: what, name: strconv.Quote(c.subject), verb: c.verb()})
+	}
+	return len(wanted) > 0, nil
 }
 
-// unmet tells what a dependency still waits for, nothing if it is met.
-func (r *run) unmet(c *composed, d dependency) (string, error) {
+// listed lists names in a sentence, each once.
+func listed(names []string) string {
+	var quoted []string
+	for _, name := range names {
+		if q := strconv.Quote(name); !slices.Contains(quoted, q) {
+			quoted = append(quoted, q)
+		}
+	}
+	last := len(quoted) - 1
+	if last == 0 {
+		return quoted[0]
+	}
+	return strings.Join(quoted[:last], ", ") + " and " + quoted[last]
+}
+
+// unmet returns the resources that a dependency still waits for, none if it is
+// met. If it is not known which they are, it tells what is absent for that.
+func (r *run) unmet(c *composed, d dependency) (names []string, absent string, err error) {
 	name := patch.ForElement(d.resource, c.element)
 	if t := r.program.template(name); t != nil && t.loop != nil {
 		return r.unmetLoop(t, d.until)
 	}
 	t, e, err := r.maker(name)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	if t == nil {
 		c.noticeUnknown(d.at, name)
 	}
-	return r.unmetOne(name, t, e, d.until)
+	if unmet, err := r.isUnmet(name, t, e, d.until); err != nil || !unmet {
+		return nil, "", err
+	}
+	return []string{name}, "", nil
 }
 
-// unmetLoop tells what of a loop is still waited for.
-func (r *run) unmetLoop(t *template, until v1beta1.DependencyState) (string, error) {
+// unmetLoop is unmet for what a loop makes.
+func (r *run) unmetLoop(t *template, until v1beta1.DependencyState) (names []string, absent string, err error) {
 	elements, err := r.elements(t)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	if elements.absent != "" {
-		return fmt.Sprintf("%q, which waits for %s,", t.name, elements.wanted), nil
+		return nil, fmt.Sprintf("%q, which waits for %s,", t.name, elements.wanted), nil
 	}
-	var unmet []string
 	for i := range elements.all {
 		e := &elements.all[i]
-		what, err := r.unmetOne(member(t.name, e.Key), t, e, until)
+		name := member(t.name, e.Key)
+		unmet, err := r.isUnmet(name, t, e, until)
 		if err != nil {
-			return "", err
+			return nil, "", err
 		}
-		if what != "" {
-			unmet = append(unmet, what)
+		if unmet {
+			names = append(names, name)
 		}
 	}
-	return strings.Join(unmet, " and "), nil
+	return names, "", nil
 }
 
-// unmetOne tells whether a resource is still waited for. The template that makes
+// isUnmet tells whether a resource is still waited for. The template that makes
 // it is nil if an earlier step does. One whose condition does not hold is not
 // waited for.
-func (r *run) unmetOne(name string, t *template, e *patch.Element, until v1beta1.DependencyState) (string, error) {
+func (r *run) isUnmet(name string, t *template, e *patch.Element, until v1beta1.DependencyState) (bool, error) {
 	observed, exists := r.request.Observed().Resource(name)
 	c := &composed{template: t, scene: scene{run: r, subject: name, observed: observed, element: e}}
 	if t != nil && t.condition != nil {
 		if wanted, err := c.holds(*t.condition); err != nil || !wanted {
-			return "", err
+			return false, err
 		}
 	}
-	switch {
-	case !exists:
-		if until == v1beta1.DependencyExists {
-			return fmt.Sprintf("%q to exist", name), nil
-		}
-		return fmt.Sprintf("%q to be ready", name), nil
-	case until == v1beta1.DependencyExists:
-		return "", nil
+	if !exists || until == v1beta1.DependencyExists {
+		return !exists, nil
 	}
 	ready, err := r.isReady(c)
-	if err != nil || ready {
-		return "", err
-	}
-	return fmt.Sprintf("%q to be ready", name), nil
+	return !ready, err
 }
 
 // isReady tells whether a resource that exists is ready: by its checks, or by what
