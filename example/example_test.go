@@ -15,7 +15,7 @@ import (
 	"github.com/function-patchwork/function-patchwork/fn/cli"
 )
 
-var update = flag.Bool("update", false, "write expected.yaml and expected.txt of the examples")
+var update = flag.Bool("update", false, "write expected.yaml and expected.txt of the examples, and what their READMEs show")
 
 // TestExamples renders each example as its README says, and compares what is
 // printed to expected.yaml, and what is said on standard error to expected.txt,
@@ -93,6 +93,9 @@ func (e example) command() *cli.Render {
 	// A step that fills the environment is left out.
 	if data, _ := os.ReadFile(c.Composition); bytes.Contains(data, []byte("- step: environment\n")) {
 		c.Skip = []string{"environment"}
+	}
+	if path := e.find("classes.yaml"); path != "" {
+		c.RequiredResources = []string{path}
 	}
 	return c
 }
