@@ -264,6 +264,7 @@ func outcomeOf(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse, noti
 		out.Environment = after[environmentKey]
 	}
 	delete(before, environmentKey)
+	delete(before, waitingKey)
 	delete(after, environmentKey)
 	delete(after, waitingKey) // The condition has it.
 	if !cmp.Equal(before, after) {

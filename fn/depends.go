@@ -107,21 +107,43 @@ func (r *run) unmetLoop(t *template, until v1beta1.DependencyState) (names []str
 }
 
 // isUnmet tells whether a resource is still waited for. The template that makes
-// it is nil if an earlier step does. One whose condition does not hold is not
-// waited for.
+// it is nil if an earlier step does. One that is not wanted is not waited for.
 func (r *run) isUnmet(name string, t *template, e *patch.Element, until v1beta1.DependencyState) (bool, error) {
 	observed, exists := r.request.Observed().Resource(name)
 	c := &composed{template: t, scene: scene{run: r, subject: name, observed: observed, element: e}}
-	if t != nil && t.condition != nil {
-		if wanted, err := c.holds(*t.condition); err != nil || !wanted {
-			return false, err
-		}
+	if wanted, err := c.wanted(); err != nil || !wanted {
+		return false, err
 	}
 	if !exists || until == v1beta1.DependencyExists {
 		return !exists, nil
 	}
 	ready, err := r.isReady(c)
 	return !ready, err
+}
+
+// wanted tells whether any step makes a resource that may be waited for. One that
+// this input only patches is made by an earlier step, if that desires it; its
+// template does not count where the condition of that is false.
+func (c *composed) wanted() (bool, error) {
+	t := c.template
+	if t == nil {
+		return true, nil
+	}
+	holds := true
+	if t.condition != nil {
+		var err error
+		if holds, err = c.holds(*t.condition); err != nil {
+			return false, err
+		}
+	}
+	if t.base != nil {
+		return holds, nil
+	}
+	if !holds {
+		c.template = nil
+	}
+	_, earlier := c.request.Desired().Resource(c.subject)
+	return earlier || holds && !t.skipsMissing, nil
 }
 
 // isReady tells whether a resource that exists is ready: by its checks, or by what
@@ -136,7 +158,8 @@ func (r *run) isReady(c *composed) (bool, error) {
 		return false, err
 	}
 	c.isSecret = secret
-	if r.readiness(c) == proto.ReadyTrue {
+	// A check that fails is told where the resource itself is.
+	if ready, err := c.readiness(); err == nil && ready == proto.ReadyTrue {
 		return true, nil
 	}
 	return ok && c.base == nil && !c.decides && earlier.Ready() == proto.ReadyTrue, nil

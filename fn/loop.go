@@ -29,8 +29,6 @@ type elements struct {
 	all []patch.Element
 	// absent tells why it is not known what there is, if that must be known.
 	absent, wanted string
-	// secret says that they come from a Secret.
-	secret bool
 }
 
 // elements returns what a template's loop makes resources of. It is worked out
@@ -47,10 +45,10 @@ func (r *run) elements(t *template) (*elements, error) {
 		}
 		return nil, &fieldpath.PlacedError{Place: t.loop.at + ".", Err: err}
 	}
-	out := &elements{secret: s.secret}
+	out := &elements{}
 	switch {
 	case present && v != nil:
-		if out.all, err = t.loop.elements(v); err != nil {
+		if out.all, err = t.loop.elements(v, s.secret); err != nil {
 			if s.secret {
 				patch.HideValues(err)
 			}
@@ -66,32 +64,42 @@ func (r *run) elements(t *template) (*elements, error) {
 	return out, nil
 }
 
-// elements returns the elements of an array, or the entries of an object by key.
-func (l *loop) elements(v any) ([]patch.Element, error) {
-	var out []patch.Element
+// elements returns the elements of an array, or the entries of an object in the
+// order of their keys. Secret says that they come from a Secret.
+func (l *loop) elements(v any, secret bool) ([]patch.Element, error) {
+	var items []any
+	var entries []string
 	switch t := v.(type) {
 	case []any:
-		for i, item := range t {
-			key, err := l.keyOf(i, item)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, patch.Element{Key: key, Index: i, Item: item})
-		}
+		items = t
 	case map[string]any:
-		for i, key := range slices.Sorted(maps.Keys(t)) {
-			out = append(out, patch.Element{Key: key, Index: i, Item: t[key]})
+		entries = slices.Sorted(maps.Keys(t))
+		for _, key := range entries {
+			items = append(items, t[key])
 		}
 	default:
 		return nil, &fieldpath.ValueError{Value: v, Problem: "resources can be made for each element of an array or object only"}
 	}
-	if len(out) > maxElements {
-		return nil, fmt.Errorf("there are %d elements; at most %d resources can be made", len(out), maxElements)
+	if len(items) > maxElements {
+		return nil, fmt.Errorf("there are %d elements; at most %d resources can be made", len(items), maxElements)
+	}
+	out := make([]patch.Element, len(items))
+	for i, item := range items {
+		out[i] = patch.Element{Index: i, Item: item, Secret: secret}
+		if entries != nil && l.key == nil {
+			out[i].Key = entries[i]
+			continue
+		}
+		var err error
+		if out[i].Key, err = l.keyOf(i, item); err != nil {
+			return nil, err
+		}
 	}
 	return out, checkKeys(out)
 }
 
-// keyOf returns the key of an element of an array.
+// keyOf returns the key of an element that is no entry of an object, or of which
+// a field is the key.
 func (l *loop) keyOf(i int, item any) (string, error) {
 	v := item
 	if l.key != nil {
@@ -149,14 +157,13 @@ func (r *run) loop(t *template) error {
 		r.hold(waiting{what: elements.wanted, name: strconv.Quote(t.name), verb: "creating"})
 		return r.refuseToForget(t, elements.absent)
 	}
-	r.secretItems = elements.secret
 	for i := range elements.all {
 		e := &elements.all[i]
-		if err := r.resource(t, member(t.name, e.Key), e); err != nil {
-			return &fieldpath.PlacedError{Place: fmt.Sprintf("for %q: ", e.Key), Err: err}
+		name := member(t.name, e.Key)
+		if err := r.resource(t, name, e); err != nil {
+			return &fieldpath.PlacedError{Place: fmt.Sprintf("for %q: ", name), Err: err}
 		}
 	}
-	r.secretItems = false
 	return nil
 }
 
@@ -173,6 +180,6 @@ func (r *run) refuseToForget(t *template, absent string) error {
 	if len(exist) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: policy.fromFieldPath is Required: %s, so that it is not known what to do with what exists: %s",
-		t.loop.at, absent, strings.Join(exist, ", "))
+	return fmt.Errorf("%s: policy.fromFieldPath is Required: %s, so that it is not known which resources are to stay of those that exist: %s; "+
+		"with the policy Optional all of them would be deleted", t.loop.at, absent, strings.Join(exist, ", "))
 }

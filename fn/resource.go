@@ -43,10 +43,13 @@ func (r *run) resource(t *template, name string, e *patch.Element) error {
 	if wanted, err := r.start(c); err != nil || !wanted {
 		return err
 	}
+	var err error
 	ready := proto.ReadyUnspecified
 	if c.observed != nil {
 		r.connectionDetails(t, c.observed)
-		ready = r.readiness(c)
+		if ready, err = c.readiness(); err != nil {
+			r.warn("%s", err)
+		}
 	}
 	waits, err := r.waits(c)
 	if err != nil {
@@ -169,7 +172,9 @@ func (r *run) keepName(c *composed) error {
 	return nil
 }
 
-func (r *run) readiness(c *composed) proto.Ready {
+// readiness tells whether a resource that exists is ready, or why that cannot be
+// worked out.
+func (c *composed) readiness() (proto.Ready, error) {
 	for i, check := range c.checks {
 		c.secret = c.isSecret
 		ok, err := check(&c.scene)
@@ -177,14 +182,13 @@ func (r *run) readiness(c *composed) proto.Ready {
 			if c.secret {
 				patch.HideValues(err)
 			}
-			r.warn("%s.readinessChecks[%d]: cannot check whether the resource is ready: %s", c.at, i, err)
-			return proto.ReadyUnspecified
+			return proto.ReadyUnspecified, fmt.Errorf("%s.readinessChecks[%d]: cannot check whether the resource is ready: %w", c.at, i, err)
 		}
 		if !ok {
-			return proto.ReadyUnspecified
+			return proto.ReadyUnspecified, nil
 		}
 	}
-	return proto.ReadyTrue
+	return proto.ReadyTrue, nil
 }
 
 // patch applies the patches of a resource, and tells whether it may be added to
@@ -197,13 +201,12 @@ func (r *run) patch(c *composed) (bool, error) {
 // patches applies patches, and tells whether the resource is held back.
 func (r *run) patches(c *composed, patches []*patch.Patch) (bool, error) {
 	for _, p := range patches {
-		if p.Condition >= 0 {
-			if holds, err := c.holds(r.program.conditions[p.Condition]); err != nil || !holds {
-				if err != nil {
-					return false, err
-				}
-				continue
-			}
+		applies, err := c.applies(p)
+		if err != nil {
+			return false, err
+		}
+		if !applies {
+			continue
 		}
 		if p.Set != nil {
 			if held, err := r.patches(c, p.Set); err != nil || held {

@@ -41,8 +41,6 @@ type run struct {
 
 	// loops are those that were worked out, by the name of their template.
 	loops map[string]*elements
-	// secretItems says that the elements of the loop that is run come from a Secret.
-	secretItems bool
 
 	// held is what is held back, or left without something.
 	held []waiting
@@ -96,8 +94,12 @@ func (r *run) all(ctx context.Context) error {
 		return err
 	}
 	if r.program.condition != nil {
-		if holds, err := (&scene{run: r}).holds(*r.program.condition); err != nil || !holds {
+		holds, err := (&scene{run: r}).holds(*r.program.condition)
+		if err != nil {
 			return err
+		}
+		if !holds {
+			return r.tellWaiting()
 		}
 	}
 	for _, ref := range r.program.references {
@@ -162,10 +164,8 @@ func (r *run) written() map[string]*fieldpath.Draft {
 
 func (r *run) environmentPatch(p *patch.Patch) error {
 	s := &scene{run: r}
-	if p.Condition >= 0 {
-		if holds, err := s.holds(r.program.conditions[p.Condition]); err != nil || !holds {
-			return err
-		}
+	if applies, err := s.applies(p); err != nil || !applies {
+		return err
 	}
 	target := &r.environment
 	switch p.To {

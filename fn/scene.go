@@ -48,7 +48,7 @@ func (s *scene) Document(src *patch.Source) (fieldpath.Reader, error) {
 	case patch.Required:
 		return s.required(src)
 	case patch.Item:
-		s.secret = s.secret || s.secretItems
+		s.secret = s.secret || s.element.Secret
 		return fieldpath.Value{Any: s.element.Item}, nil
 	}
 	return nil, fmt.Errorf("%s cannot be read", src.From)

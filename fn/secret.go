@@ -127,10 +127,8 @@ func (r *run) patchedReference(name, namespace string) (map[string]any, error) {
 
 func (r *run) referencePatch(p *patch.Patch, reference *fieldpath.Draft) error {
 	s := &scene{run: r}
-	if p.Condition >= 0 {
-		if holds, err := s.holds(r.program.conditions[p.Condition]); err != nil || !holds {
-			return err
-		}
+	if applies, err := s.applies(p); err != nil || !applies {
+		return err
 	}
 	found, err := r.apply(p, s, &document{draft: reference})
 	if err == nil && !found && p.Required {

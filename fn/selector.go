@@ -2,6 +2,7 @@ package fn
 
 import (
 	"path"
+	"strings"
 
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 	"github.com/function-patchwork/function-patchwork/proto"
@@ -36,7 +37,8 @@ func (r *run) selected(t *template) error {
 
 func (s *selector) matches(name string, desired *proto.Resource) (bool, error) {
 	if s.names != "" {
-		if ok, err := path.Match(s.names, name); err != nil || !ok {
+		// To path.Match a slash is no character like others.
+		if ok, err := path.Match(noSlash(s.names), noSlash(name)); err != nil || !ok {
 			return false, err
 		}
 	}
@@ -59,5 +61,7 @@ func (s *selector) matches(name string, desired *proto.Resource) (bool, error) {
 	}
 	return true, nil
 }
+
+func noSlash(s string) string { return strings.ReplaceAll(s, "/", "\x00") }
 
 var labelsPath = fieldpath.Fields("metadata", "labels")

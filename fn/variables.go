@@ -26,6 +26,21 @@ func (s *scene) holds(c condition) (bool, error) {
 	return ok, s.placed(c, err)
 }
 
+// applies tells whether the condition of a patch holds, if it has one. An error
+// names the place of the patch, as the condition may be that of a patch set.
+func (s *scene) applies(p *patch.Patch) (bool, error) {
+	if p.Condition < 0 {
+		return true, nil
+	}
+	c := s.program.conditions[p.Condition]
+	s.secret = false
+	ok, err := c.Bool(s)
+	if err != nil {
+		c.at = p.At + ".condition"
+	}
+	return ok, s.placed(c, err)
+}
+
 // placed puts the place of an expression before its error.
 func (s *scene) placed(c condition, err error) error {
 	if err == nil {
@@ -55,7 +70,7 @@ func (s *scene) Variable(name string) (any, error) {
 	case "desired":
 		return stateObject{s, s.request.Desired()}, nil
 	case "item":
-		s.secret = s.secret || s.secretItems
+		s.secret = s.secret || s.element.Secret
 		return s.element.Item, nil
 	case "key":
 		return s.element.Key, nil

@@ -71,7 +71,7 @@ func (r *run) summarizes() bool {
 // tellWaiting sets the condition that tells what is held back.
 func (r *run) tellWaiting() error {
 	if !r.program.mayHold || !r.summarizes() {
-		return nil
+		return r.tellNothingWaits(false)
 	}
 	texts, err := r.earlierWaiting()
 	if err != nil {
@@ -92,15 +92,52 @@ func (r *run) tellWaiting() error {
 	return r.leaveWaiting(texts)
 }
 
-// tellNothingWaits takes back what the condition said, unless an earlier step of
-// the pipeline says it now.
+// tellNothingWaits takes back what the condition said, unless it is an earlier
+// step of the pipeline that says it now, or a later one that may say it again: to
+// change a condition twice in each call would make Crossplane call without end.
 func (r *run) tellNothingWaits(earlier bool) error {
-	if status, _ := r.observedCondition(ConditionWaiting); !earlier && (status == "True" || status == "Unknown") {
+	status, message := r.observedCondition(ConditionWaiting)
+	if !earlier && (status == "Unknown" && r.program.mayHold || status == "True" && r.isOurs(message)) {
 		r.response.Conditions = append(r.response.Conditions, proto.Condition{
 			Type: ConditionWaiting, Status: proto.ConditionFalse, Reason: reasonNothing,
 		})
 	}
 	return nil
+}
+
+// isOurs tells whether summarize wrote a text of a resource of this input.
+func (r *run) isOurs(message string) bool {
+	held := heldNames(message)
+	for i := range r.program.resources {
+		t := &r.program.resources[i]
+		names := []string{t.name}
+		if t.selector != nil {
+			names = r.request.Desired().Names()
+		}
+		of := func(name string) bool {
+			return strings.Contains(held, strconv.Quote(name)) || strings.Contains(held, `"`+name+".")
+		}
+		if slices.ContainsFunc(names, of) || t.loop != nil && strings.Contains(held, `"`+member(t.name, "")) {
+			return true
+		}
+	}
+	return false
+}
+
+// heldNames returns the part of a message that names what is held back, each in
+// quotes: what summarize wrote after creating, patching and leaving; of a document
+// that is left without a field, the field, which begins with the name.
+func heldNames(message string) string {
+	var names []string
+	for text := range strings.SplitSeq(message, "; ") {
+		if left, ok := strings.CutPrefix(text, "leaving "); ok {
+			who, what, _ := strings.Cut(left, " without ")
+			names = append(names, who, `"`+what)
+		} else if i := strings.LastIndex(text, " before "); i >= 0 {
+			names = append(names, text[i:])
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // summarize tells what is waited for, each thing once.

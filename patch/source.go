@@ -41,9 +41,10 @@ type Documents interface {
 
 // Element is what a resource in a loop is made for.
 type Element struct {
-	Key   string
-	Index int
-	Item  any
+	Key    string
+	Index  int
+	Item   any
+	Secret bool // it comes from a Secret
 }
 
 // keyPlaceholder stands for the key of an element, in the name of a resource.
