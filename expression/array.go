@@ -73,6 +73,9 @@ func (a *array) Contains(v ref.Val) ref.Val { return a.run.contains(a, v) }
 // Size returns how many elements there are.
 func (a *array) Size() ref.Val { return types.Int(len(a.elements)) }
 
+// IsZeroValue tells whether it is empty.
+func (a *array) IsZeroValue() bool { return len(a.elements) == 0 }
+
 // Iterator goes over the elements.
 func (a *array) Iterator() traits.Iterator {
 	all := make([]ref.Val, len(a.elements))

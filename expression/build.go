@@ -25,6 +25,7 @@ type builder struct {
 	loops   bool
 	nodes   int
 	fold    *run // evaluates what is constant
+	steps   int  // of the regular expressions so far
 	err     error
 }
 
@@ -78,7 +79,7 @@ func (b *builder) node(e ast.Expr, fallback string) node {
 	case ast.ComprehensionKind:
 		return b.loop(e.AsComprehension(), fallback)
 	case ast.StructKind:
-		return b.problem("messages such as %s{...} are not available", e.AsStruct().TypeName())
+		return b.problem("messages such as %s{...} are not available", shorten(e.AsStruct().TypeName()))
 	}
 	return b.problem("this expression has a part that is not available")
 }
@@ -109,7 +110,7 @@ func (b *builder) ident(e ast.Expr) node {
 	if kind, found := b.env.cel.CELTypeProvider().FindIdent(name); found {
 		return &constant{kind}
 	}
-	return b.problem("unknown variable %q", name)
+	return b.problem("unknown variable %q", shorten(name))
 }
 
 // path makes one node of a chain of selections and indexes.

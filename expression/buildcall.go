@@ -28,7 +28,7 @@ func (b *builder) call(e ast.Expr, fallback string) node {
 		return b.folded(&equality{left: n[0], right: n[1], differ: c.FunctionName() == operators.NotEquals}, n)
 	case operators.Index, operators.OptIndex, operators.OptSelect:
 		return b.path(e, fallback)
-	case operators.NotStrictlyFalse, operators.OldNotStrictlyFalse:
+	case operators.NotStrictlyFalse:
 		return notFalse{b.node(args[0], "false")}
 	case "or":
 		return &orElse{optional: b.node(args[0], "..."), other: b.node(args[1], "..."), expr: args[0]}
@@ -130,10 +130,11 @@ func (b *builder) matches(n *call) {
 	if !ok {
 		return
 	}
-	p, err := newPattern(string(text))
+	p, err := newPattern(string(text), maxSteps-b.steps)
 	if err != nil {
 		b.problem("the regular expression %s is not valid: %s", shorten(literal(text)), err)
 		return
 	}
+	b.steps += p.steps
 	n.own = p.matcher
 }

@@ -97,8 +97,8 @@ var known = map[string]string{
 // values in them.
 func (c *call) failure(failed *types.Err, args []ref.Val) error {
 	cause := failed.Unwrap()
-	var value *fieldpath.ValueError
-	if errors.Is(cause, errLimit) || errors.As(cause, &value) {
+	var read *readError
+	if errors.Is(cause, errLimit) || errors.As(cause, &read) {
 		return cause
 	}
 	place := ""

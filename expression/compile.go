@@ -36,9 +36,13 @@ func Compile(text string, s Scope, w Want) (e *Expression, err error) {
 	if issues.Err() != nil {
 		return nil, syntaxProblems(issues, text)
 	}
+	calls, parts, loops := partsOf(parsed.NativeRep().Expr())
+	if parts > maxParts || loops > maxLoops {
+		return nil, errParts
+	}
 	checked, issues := env.cel.Check(parsed)
 	if issues.Err() != nil {
-		c := &checker{env: env, scope: s, text: text, calls: calls(parsed.NativeRep().Expr())}
+		c := &checker{env: env, scope: s, text: text, calls: calls}
 		return nil, c.problems(issues)
 	}
 	if err := checkResult(checked.OutputType(), checked.NativeRep().Expr(), w); err != nil {
@@ -47,7 +51,10 @@ func Compile(text string, s Scope, w Want) (e *Expression, err error) {
 	return build(env, checked.NativeRep(), w)
 }
 
-var errDeep = fmt.Errorf("the expression is nested more than %d levels deep", maxDepth)
+var (
+	errDeep  = fmt.Errorf("the expression is nested more than %d levels deep", maxDepth)
+	errParts = errors.New("the expression has too many parts")
+)
 
 // nesting is how deep brackets are in one another. Those in a string count as
 // well, which only makes the limit a little lower.
@@ -88,11 +95,14 @@ func checkResult(kind *cel.Type, root ast.Expr, w Want) error {
 func checkStatus(e ast.Expr) error {
 	if e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.Conditional {
 		args := e.AsCall().Args()
-		return errors.Join(checkStatus(args[1]), checkStatus(args[2]))
+		if err := checkStatus(args[1]); err != nil {
+			return err
+		}
+		return checkStatus(args[2])
 	}
 	if e.Kind() == ast.LiteralKind {
 		if s, ok := e.AsLiteral().(types.String); ok && !isStatus(string(s)) {
-			return fmt.Errorf("%s, comes to %s", wantsStatus, literal(s))
+			return fmt.Errorf("%s, comes to %s", wantsStatus, shorten(literal(s)))
 		}
 	}
 	return nil

@@ -13,65 +13,64 @@ import (
 // costs are how much work a function does with its arguments. One that is not
 // here takes as much as all that its arguments are made of.
 var costs = map[string]func(args []ref.Val) int{
-	operators.LogicalNot:          one,
-	operators.Negate:              one,
-	operators.Subtract:            one,
-	operators.Multiply:            one,
-	operators.Divide:              one,
-	operators.Modulo:              one,
-	operators.Less:                compared,
-	operators.LessEquals:          compared,
-	operators.Greater:             compared,
-	operators.GreaterEquals:       compared,
-	operators.Add:                 joined,
-	operators.In:                  one, // the others count as they go
-	"sets.contains":               one,
-	"sets.equivalent":             one,
-	"sets.intersects":             one,
-	"distinct":                    one,
-	"matches":                     one,
-	"optional.of":                 one,
-	"optional.none":               one,
-	"optional.ofNonZeroValue":     one,
-	"hasValue":                    one,
-	"value":                       one,
-	"type":                        one,
-	"dyn":                         one,
-	"size":                        func(args []ref.Val) int { return 1 + textCost(args[0], 32) },
-	"contains":                    compared,
-	"startsWith":                  compared,
-	"endsWith":                    compared,
-	"first":                       one,
-	"last":                        one,
-	"slice":                       elements,
-	"reverse":                     elements,
-	"sort":                        sorted,
-	"@sortByAssociatedKeys":       sorted,
-	"lists.range":                 ranged,
-	"indexOf":                     searched,
-	"lastIndexOf":                 searched,
-	"replace":                     replaced,
-	"split":                       split,
-	"join":                        joinedList,
-	"cel.@mapInsert":              inserted,
-	"timestamp":                   func(args []ref.Val) int { return 10 + deep(args, maxWork) },
-	"format":                      func(args []ref.Val) int { return 4 + 4*deep(args, maxWork) },
-	"math.abs":                    one,
-	"math.ceil":                   one,
-	"math.floor":                  one,
-	"math.round":                  one,
-	"getFullYear":                 dated,
-	"getMonth":                    dated,
-	"getDate":                     dated,
-	"getDayOfMonth":               dated,
-	"getDayOfWeek":                dated,
-	"getDayOfYear":                dated,
-	"getHours":                    dated,
-	"getMinutes":                  dated,
-	"getSeconds":                  dated,
-	"getMilliseconds":             dated,
-	"@default":                    func(args []ref.Val) int { return 1 + deep(args, maxWork) },
-	operators.OldNotStrictlyFalse: one,
+	operators.LogicalNot:      one,
+	operators.Negate:          one,
+	operators.Subtract:        one,
+	operators.Multiply:        one,
+	operators.Divide:          one,
+	operators.Modulo:          one,
+	operators.Less:            compared,
+	operators.LessEquals:      compared,
+	operators.Greater:         compared,
+	operators.GreaterEquals:   compared,
+	operators.Add:             joined,
+	operators.In:              one, // the others count as they go
+	"sets.contains":           one,
+	"sets.equivalent":         one,
+	"sets.intersects":         one,
+	"distinct":                one,
+	"matches":                 one,
+	"optional.of":             one,
+	"optional.none":           one,
+	"optional.ofNonZeroValue": one,
+	"hasValue":                one,
+	"value":                   one,
+	"type":                    one,
+	"dyn":                     one,
+	"size":                    func(args []ref.Val) int { return 1 + textCost(args[0], 32) },
+	"contains":                compared,
+	"startsWith":              compared,
+	"endsWith":                compared,
+	"first":                   one,
+	"last":                    one,
+	"slice":                   elements,
+	"reverse":                 elements,
+	"sort":                    sorted,
+	"@sortByAssociatedKeys":   sorted,
+	"lists.range":             ranged,
+	"indexOf":                 searched,
+	"lastIndexOf":             searched,
+	"replace":                 replaced,
+	"split":                   split,
+	"join":                    joinedList,
+	"cel.@mapInsert":          inserted,
+	"timestamp":               func(args []ref.Val) int { return 10 + deep(args) },
+	"format":                  func(args []ref.Val) int { return 4 + 4*deep(args) },
+	"math.abs":                one,
+	"math.ceil":               one,
+	"math.floor":              one,
+	"math.round":              one,
+	"getFullYear":             dated,
+	"getMonth":                dated,
+	"getDate":                 dated,
+	"getDayOfMonth":           dated,
+	"getDayOfWeek":            dated,
+	"getDayOfYear":            dated,
+	"getHours":                dated,
+	"getMinutes":              dated,
+	"getSeconds":              dated,
+	"getMilliseconds":         dated,
+	"@default":                func(args []ref.Val) int { return 1 + deep(args) },
 }
 
 func costOf(function string) func(args []ref.Val) int {
@@ -128,7 +127,7 @@ func elements(args []ref.Val) int {
 }
 
 func sorted(args []ref.Val) int {
-	n := deep(args, maxWork)
+	n := deep(args)
 	return 1 + times(n, 1+bits.Len(uint(n)))
 }
 
@@ -168,7 +167,7 @@ func split(args []ref.Val) int {
 }
 
 func joinedList(args []ref.Val) int {
-	n := 1 + deep(args, maxWork)
+	n := 1 + deep(args)
 	if list, ok := args[0].(traits.Lister); ok && len(args) > 1 {
 		n += times(length(list), 1+textCost(args[1], 1))/8 + length(list)
 	}
@@ -197,18 +196,20 @@ func dated(args []ref.Val) int {
 	return 4
 }
 
-// deep is the work of going through all that values are made of, up to a limit.
-func deep(values []ref.Val, limit int) int {
+// deep is the work of going through all that values are made of, up to a little
+// more than all the work there may be.
+func deep(values []ref.Val) int {
 	n := 0
 	for _, v := range values {
-		if n > limit {
+		if n > maxWork {
 			break
 		}
-		n += depth(v, limit-n)
+		n += depth(v, maxWork-n)
 	}
 	return n
 }
 
+// depth is the work of going through a value, up to a little more than a limit.
 func depth(v ref.Val, limit int) int {
 	n := 1
 	switch t := v.(type) {

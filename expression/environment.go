@@ -8,12 +8,14 @@ import (
 	"github.com/google/cel-go/ext"
 )
 
-// Limits of an expression. Deeper ones than anyone writes would make the parser
-// slow before the evaluation could count its work.
+// Limits of an expression: of its text, of how deep it is nested, of its parts and
+// of its macros. The parser takes long for nested ones, and the checker a time
+// that grows with the square of how many calls there are.
 const (
 	maxText      = 16 << 10
 	maxDepth     = 50
-	maxNodes     = 20000
+	maxParts     = 1000
+	maxLoops     = 50
 	maxPrecision = 100
 )
 
@@ -69,8 +71,7 @@ var library = sync.OnceValues(func() (*environment, error) {
 		cel.DefaultUTCTimeZone(true),
 		cel.EnableIdentifierEscapeSyntax(),
 		cel.ParserExpressionSizeLimit(maxText),
-		cel.ParserRecursionLimit(maxDepth),
-		cel.ExpressionNodeLimit(maxNodes),
+		cel.ParserRecursionLimit(2*maxDepth), // as operators are nested as well
 		ext.Strings(ext.StringsMaxPrecision(maxPrecision)),
 		ext.Lists(),
 		ext.Sets(),

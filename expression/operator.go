@@ -128,7 +128,13 @@ func (r *run) equalLists(a, b traits.Lister) ref.Val {
 }
 
 func (r *run) equalMaps(a, b traits.Mapper) ref.Val {
-	if length(a) != length(b) {
+	left, right := a.Size(), b.Size()
+	for _, size := range []ref.Val{left, right} {
+		if types.IsError(size) {
+			return size
+		}
+	}
+	if left != right {
 		return types.False
 	}
 	for it := a.Iterator(); it.HasNext() == types.True; {

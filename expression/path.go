@@ -190,9 +190,9 @@ func find(m traits.Mapper, key ref.Val) (v any, found, steps bool, err error) {
 // so that it may be missing. A key that was computed may be secret.
 func (p *path) missing(r *run, s *step, key ref.Val, at any) error {
 	last := p.steps[len(p.steps)-1].expr
-	note := fmt.Sprintf("; where it may be missing write %s.orValue(%s)", safe(last), p.fallback)
+	note := advice(fmt.Sprintf("%s.orValue(%s)", safe(last), p.fallback))
 	if p.test {
-		note = fmt.Sprintf("; where it may be missing write has(%s)", safeBefore(last))
+		note = advice(fmt.Sprintf("has(%s)", safeBefore(last)))
 	}
 	name, fixed := fixedKey(s)
 	if !fixed {
@@ -204,10 +204,19 @@ func (p *path) missing(r *run, s *step, key ref.Val, at any) error {
 		return &fieldpath.PlacedError{Err: &fieldpath.ValueError{Problem: problem, Value: v}, Note: note}
 	}
 	if isList(at) {
-		n := length(r.value(at, false).(traits.Lister)) //nolint:errcheck // It is a list.
+		list, _ := r.value(at, false).(traits.Lister)
+		n := length(list)
 		return fmt.Errorf("%s has no element %s, it has %s%s", show(s.operand), name, count(n), note)
 	}
 	return fmt.Errorf("%s has no field %s%s", show(s.operand), name, note)
+}
+
+// advice says what to write, unless it is too long to be shown.
+func advice(text string) string {
+	if len(text) > 2*maxShown {
+		return ""
+	}
+	return "; where it may be missing write " + text
 }
 
 // wrong says that there is a value of a kind that has no such steps.

@@ -41,31 +41,28 @@ func syntaxProblem(message string) string {
 		return "syntax error at " + shorten(strconv.Quote(m[1]))
 	}
 	if m := missing.FindStringSubmatch(message); m != nil {
-		return fmt.Sprintf("a %q is missing", m[1])
+		return fmt.Sprintf("a %q is missing", shorten(m[1]))
 	}
 	if m := badToken.FindStringSubmatch(message); m != nil {
+		if strings.TrimSpace(m[1]) == "=" {
+			return unexpectedText("=")
+		}
 		if strings.HasPrefix(m[1], `"`) || strings.HasPrefix(m[1], `'`) {
 			return "a string has no end"
 		}
 		return "unexpected " + shorten(strconv.Quote(m[1]))
 	}
 	if m := badWord.FindStringSubmatch(message); m != nil {
-		return fmt.Sprintf("the word %s is reserved, and cannot be a name", m[1])
+		return fmt.Sprintf("the word %s is reserved, and cannot be a name", shorten(m[1]))
 	}
-	if strings.Contains(message, "recursion limit") || strings.Contains(message, "nesting") || strings.Contains(message, "recursion depth") {
-		return errDeep.Error()
-	}
-	if strings.Contains(message, "node count") {
-		return "the expression has too many parts"
-	}
-	return oneLine(strings.TrimPrefix(message, "Syntax error: "))
+	return other(strings.TrimPrefix(message, "Syntax error: "))
 }
 
 func unexpectedText(what string) string {
 	switch what = strings.TrimSpace(what); what {
 	case "<EOF>":
 		return "the expression ends too early"
-	case "=":
+	case "=", "= ":
 		return `unexpected "=", write == to compare`
 	}
 	return "unexpected " + shorten(strconv.Quote(what))
@@ -77,6 +74,8 @@ type checker struct {
 	scope Scope
 	text  string
 	calls map[int64]bool // expressions that are calls
+
+	listed bool // the variables, which is enough once
 }
 
 func (c *checker) problems(issues *cel.Issues) error {
@@ -124,7 +123,22 @@ func (c *checker) mistyped(message string) string {
 	if noSelection.MatchString(message) {
 		return "after .? there must be the name of a field"
 	}
-	return oneLine(message)
+	return other(message)
+}
+
+var limits = regexp.MustCompile(`(recursion|nesting|depth)|(count exceeds limit)|(error recovery)`)
+
+// other is a problem that needs no other words, or that of a limit.
+func other(message string) string {
+	switch m := limits.FindStringSubmatch(message); {
+	case m == nil:
+		return oneLine(message)
+	case m[1] != "":
+		return errDeep.Error()
+	case m[2] != "":
+		return errParts.Error()
+	}
+	return "this is no expression"
 }
 
 // undeclared says that there is no such variable or function, and what was meant.
@@ -142,11 +156,12 @@ func (c *checker) undeclared(name string, e *cel.Error) string {
 	if c.calls[e.ExprID] {
 		what, known = "function", c.env.names
 	}
-	problem := fmt.Sprintf("unknown %s %q", what, name)
+	problem := fmt.Sprintf("unknown %s %q", what, shorten(name))
 	if meant := closest(name, known); meant != "" {
 		return fmt.Sprintf("%s, did you mean %q?", problem, meant)
 	}
-	if what == "variable" {
+	if what == "variable" && !c.listed {
+		c.listed = true
 		problem += "; there are " + strings.Join(known, ", ")
 	}
 	return problem
@@ -221,13 +236,18 @@ func shorten(text string) string {
 	return text[:cut] + "…"
 }
 
-// calls are which expressions are calls.
-func calls(root ast.Expr) map[int64]bool {
-	found := map[int64]bool{}
+// partsOf returns which parts of an expression are calls, and how many parts and
+// loops there are.
+func partsOf(root ast.Expr) (calls map[int64]bool, parts, loops int) {
+	calls = map[int64]bool{}
 	ast.PostOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
-		if e.Kind() == ast.CallKind {
-			found[e.ID()] = true
+		parts++
+		switch e.Kind() {
+		case ast.CallKind:
+			calls[e.ID()] = true
+		case ast.ComprehensionKind:
+			loops++
 		}
 	}))
-	return found
+	return calls, parts, loops
 }

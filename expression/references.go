@@ -63,7 +63,7 @@ func (f *finder) visitCall(c ast.CallExpr) {
 	f.visitAll(c.Args())
 	of, key := 0, 1
 	switch c.FunctionName() {
-	case operators.In, operators.OldIn:
+	case operators.In:
 		of, key = 1, 0
 	case operators.Index, operators.OptIndex, operators.OptSelect:
 	default:

@@ -10,8 +10,8 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// Limits of a regular expression: of its text, and of the steps that it is
-// compiled to.
+// Limits of a regular expression: of its text, and of the steps that all of an
+// expression are compiled to.
 const (
 	maxPattern = 1 << 10
 	maxSteps   = 4 << 10
@@ -30,7 +30,7 @@ func (p *pattern) matcher(r *run, args []ref.Val) ref.Val {
 	if !ok {
 		return types.NewErr(noOverload)
 	}
-	if !r.charge(1 + times(len(text), p.steps)/8) {
+	if !r.charge(1 + times(len(text), p.steps)/4) {
 		return over()
 	}
 	return types.Bool(p.regexp.MatchString(string(text)))
@@ -45,7 +45,7 @@ func matches(r *run, args []ref.Val) ref.Val {
 	if !r.charge(50 + len(text)*2) {
 		return over()
 	}
-	steps, err := countSteps(string(text))
+	steps, err := countSteps(string(text), maxSteps)
 	if err != nil {
 		return fail(err)
 	}
@@ -62,9 +62,10 @@ func matches(r *run, args []ref.Val) ref.Val {
 
 var errPattern = errors.New("it is not valid")
 
-// newPattern compiles a regular expression that is written in the expression.
-func newPattern(text string) (*pattern, error) {
-	steps, err := countSteps(text)
+// newPattern compiles a regular expression that is written in the expression,
+// unless it takes more than so many steps.
+func newPattern(text string, limit int) (*pattern, error) {
+	steps, err := countSteps(text, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func newPattern(text string) (*pattern, error) {
 }
 
 // countSteps tells how large a regular expression is, before it is compiled.
-func countSteps(text string) (int, error) {
+func countSteps(text string, limit int) (int, error) {
 	if len(text) > maxPattern {
 		return 0, fmt.Errorf("it is longer than %d bytes", maxPattern)
 	}
@@ -86,7 +87,7 @@ func countSteps(text string) (int, error) {
 		return 0, errPattern
 	}
 	steps := stepsOf(parsed)
-	if steps > maxSteps {
+	if steps > limit {
 		return 0, errors.New("it repeats too much")
 	}
 	return steps, nil

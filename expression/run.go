@@ -8,8 +8,8 @@ import (
 )
 
 // maxWork is how many units of work an evaluation may do. A unit is at most
-// about 50 ns and 40 bytes; cost.go has what takes how many.
-const maxWork = 1 << 20
+// about 100 ns and 80 bytes; cost.go has what takes how many.
+const maxWork = 1 << 19
 
 var errLimit = errors.New("this takes more time or memory than a single expression may use; look at fewer or smaller values")
 

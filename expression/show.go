@@ -59,8 +59,8 @@ func writtenCall(c ast.CallExpr, optional, notLast bool) string {
 		}
 		return written(c.Args()[0], optional, false) + open + written(c.Args()[1], false, false) + "]"
 	}
-	if symbol, ok := operators.FindReverse(c.FunctionName()); ok && symbol != "" {
-		return symbol
+	if isOperator(c.FunctionName()) {
+		return "the value"
 	}
 	if c.IsMemberFunction() {
 		return fmt.Sprintf("%s.%s()", written(c.Target(), false, false), c.FunctionName())
@@ -104,13 +104,13 @@ func literal(v ref.Val) string {
 // is shown.
 func fixedKey(s *step) (string, bool) {
 	if s.key == nil {
-		return strconv.Quote(s.name), true
+		return shorten(strconv.Quote(s.name)), true
 	}
 	c, ok := s.key.(*constant)
 	if !ok {
 		return "", false
 	}
-	return literal(c.value), true
+	return shorten(literal(c.value)), true
 }
 
 // kindOf names the kind of a value.

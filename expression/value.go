@@ -90,6 +90,9 @@ func (r *run) read(o Object, key string) (any, bool, error) {
 		return nil, false, errLimit
 	}
 	v, found, err := o.Field(key)
+	if err != nil {
+		return nil, false, &readError{err}
+	}
 	units := 2 + len(key)/64
 	if elements, ok := v.([]any); ok {
 		units += len(elements)
@@ -97,15 +100,20 @@ func (r *run) read(o Object, key string) (any, bool, error) {
 	if !r.charge(units) {
 		return nil, false, errLimit
 	}
-	return v, found, err
+	return v, found, nil
 }
+
+// readError is an error of the caller's Object, which is told as it is.
+type readError struct{ error }
+
+func (e *readError) Unwrap() error { return e.error }
 
 // sorted returns the keys.
 func (l *lazy) sorted() ([]string, error) {
 	if l.keys == nil {
 		keys, err := l.of.Keys()
 		if err != nil {
-			return nil, err
+			return nil, &readError{err}
 		}
 		l.keys = keys
 		if !l.run.charge(2 * len(keys)) {
@@ -115,7 +123,7 @@ func (l *lazy) sorted() ([]string, error) {
 	return l.keys, nil
 }
 
-// Find, Get, Contains, Size and Iterator are those of a CEL map.
+// Find returns the value of a key, and whether there is one.
 func (l *lazy) Find(key ref.Val) (ref.Val, bool) {
 	name, ok := key.(types.String)
 	if !ok {
@@ -154,6 +162,9 @@ func (l *lazy) Size() ref.Val {
 	}
 	return types.Int(len(keys))
 }
+
+// IsZeroValue tells whether it is empty.
+func (l *lazy) IsZeroValue() bool { return l.Size() == types.IntZero }
 
 // Iterator goes over the keys in their order.
 func (l *lazy) Iterator() traits.Iterator {
