@@ -13,8 +13,8 @@ import (
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
-// maxElements is how many resources a loop may make.
-const maxElements = 1024
+// MaxElements is how many resources a loop may make.
+const MaxElements = 1024
 
 // loop is a compiled forEach.
 type loop struct {
@@ -80,8 +80,8 @@ func (l *loop) elements(v any, secret bool) ([]patch.Element, error) {
 	default:
 		return nil, &fieldpath.ValueError{Value: v, Problem: "resources can be made for each element of an array or object only"}
 	}
-	if len(items) > maxElements {
-		return nil, fmt.Errorf("there are %d elements; at most %d resources can be made", len(items), maxElements)
+	if len(items) > MaxElements {
+		return nil, fmt.Errorf("there are %d elements; at most %d resources can be made", len(items), MaxElements)
 	}
 	out := make([]patch.Element, len(items))
 	for i, item := range items {

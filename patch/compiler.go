@@ -73,6 +73,7 @@ func (c *Compiler) Patches(at *field.Path, in []v1beta1.Patch, s Scope) []*Patch
 		}
 		one := compiler{Compiler: c, scope: s}
 		one.compile(at.Index(i), in[i])
+		c.noticeNames(&one.patch, s)
 		out = append(out, &one.patch)
 	}
 	return out
@@ -82,7 +83,12 @@ func (c *Compiler) Patches(at *field.Path, in []v1beta1.Patch, s Scope) []*Patch
 func (c *Compiler) ForEach(at *field.Path, in v1beta1.ForEach) *Source {
 	one := compiler{Compiler: c, scope: InStatus}
 	r := reading{document: Composite, what: "forEach", path: in.FromFieldPath, SourceFields: in.SourceFields}
-	if in.Source != "" {
+	switch in.Source {
+	case "":
+	case v1beta1.SourceItem:
+		one.invalid(at.Child("source"), string(in.Source), "forEach is what makes the items; it cannot read one itself")
+		return &Source{}
+	default:
 		one.named(at, in.Source, &r)
 	}
 	one.unusedBySource(at, r)

@@ -87,6 +87,7 @@ func (c *Compiler) by(at *field.Path, patches []*Patch, s Scope) []*Patch {
 		if p.inLoop != "" && s == InResource {
 			c.Errors = append(c.Errors, invalid(at, "", fmt.Sprintf("%s %s, but only a resource with forEach has one", p.At, p.inLoop)))
 		}
+		c.noticeNames(&included, s)
 		if p.Set != nil {
 			included.Set = c.by(at, p.Set, s)
 		}

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -28,6 +29,24 @@ func (c *compiler) unused(at *field.Path, in v1beta1.Patch, t Type) {
 	for i := range in.Transforms {
 		c.Notices = append(c.Notices, transforms.Unused(at.Child("transforms").Index(i), &in.Transforms[i])...)
 	}
+}
+
+// noticeNames notices placeholders where there is nothing that they could stand
+// for, so that they are names like others.
+func (c *Compiler) noticeNames(p *Patch, s Scope) {
+	if s == InForEach || s == InPatchSet || !p.hasPlaceholder() {
+		return
+	}
+	c.Notices = append(c.Notices, input.Notice{
+		Place: p.At, Text: "takes $key and $index for the names of fields, since only a resource with forEach has a key and an index",
+	})
+}
+
+func (p *Patch) hasPlaceholder() bool {
+	if p.combine != nil && slices.ContainsFunc(p.combine.variables, func(v variable) bool { return v.bound }) {
+		return true
+	}
+	return p.bound || p.source != nil && p.source.bound
 }
 
 // unusedFields notices the fields of a source that say which one of other

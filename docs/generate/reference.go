@@ -27,6 +27,10 @@ func reference(root string) (string, error) {
 	r.transforms(crd)
 	r.numbers()
 	r.formats()
+	r.conditions()
+	r.loops(crd)
+	r.order(crd)
+	r.selecting(crd)
 	r.readiness(crd)
 	r.connection(crd)
 	r.pipeline()
@@ -52,16 +56,21 @@ In the cases, these go in:
 
 - ` + "`xr`" + `: the observed composite resource; its apiVersion, kind and name are left out where they do not matter
 - ` + "`observed`" + `: the observed composed resources by name, and ` + "`connection`" + `: their connection details
-- ` + "`environment`" + `: the environment in the pipeline's context
+- ` + "`environment`" + `: the environment in the pipeline's context, and ` + "`context`" + `: what else is in it, by key
+- ` + "`required`" + `: the required resources that Crossplane has fetched, by name
+- ` + "`crossplane`" + `: what Crossplane is able to do, if that matters: ` + "`2.1`" + ` does not say it, and ` + "`none`" + ` says that it can do nothing
 - ` + "`desired`" + `: what earlier functions of the pipeline desire
 - ` + "`input`" + `: the input of the function
 
 And these come out:
 
 - ` + "`resources`" + `: the desired resources by name. Those in ` + "`ready`" + ` are ready, and of those in ` + "`notReady`" + ` the function says
-  that they are not. ` + "`compositeNotReady`" + ` says so of the composite resource.
+  that they are not. ` + "`compositeNotReady`" + ` says so of the composite resource, and ` + "`compositeReady`" + ` that it is ready.
 - ` + "`status`" + ` and ` + "`connectionDetails`" + `: those of the desired composite resource
-- ` + "`environment`" + `: the environment, if it changed, and ` + "`ttl`" + `: that of the response, if it is not the server's
+- ` + "`environment`" + ` and ` + "`context`" + `: those of the pipeline, if they changed
+- ` + "`conditions`" + `: those that the composite resource is given
+- ` + "`requires`" + `: what Crossplane is asked to fetch before it calls again
+- ` + "`ttl`" + `: that of the response, if it is not the server's
 - ` + "`results`" + `: what the user finds as events of the composite resource
 - ` + "`notices`" + `: what is said once in the function's log, and by ` + "`function-patchwork render`" + `
 
@@ -94,7 +103,8 @@ func (r *writer) patches(crd *schema) {
 		r.row1("patches", string(t.Name))
 	}
 	r.heading(3, "PatchSet")
-	r.line("Stands for the patches of a patch set. Patches of resources can have this type, those of patch sets and of the environment cannot.")
+	r.line("Stands for the patches of a patch set. The patches of resources and of patch sets can have this type, those of the environment cannot. " +
+		"A patch set can include only those before it, so that none includes itself.")
 	r.row1("patches", "PatchSet")
 }
 

@@ -106,6 +106,7 @@ func (r *writer) limits() {
 		{"an index that is written to", fmt.Sprint(fieldpath.MaxIndex)},
 		{"segments of a field path", fmt.Sprint(fieldpath.MaxSegments)},
 		{"width and precision in a format string", "1024"},
+		{"resources that one `forEach` makes", fmt.Sprint(fn.MaxElements)},
 		{"patches that patch sets stand for, in one input", fmt.Sprint(patch.MaxIncluded)},
 		{"instructions that a regular expression compiles to", fmt.Sprint(transforms.MaxInstructions)},
 		{"the same for all regular expressions of one input, equal ones counted once", fmt.Sprint(transforms.MaxAllInstructions)},

@@ -89,7 +89,7 @@ type ForEach struct {
 	// Key is the path of the field in an element that tells it from the others,
 	// and that the resource is named after. Every array of objects needs one; a
 	// string or an integer in an array is its own key, and an entry of an object
-	// has its key.
+	// has its key, unless this says which of its fields is.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	Key *string `json:"key,omitempty"`
