@@ -28,7 +28,10 @@ func Compile(in any) (*Program, field.ErrorList) {
 	for _, r := range doc.RequiredResources {
 		known.Required = append(known.Required, r.Name)
 	}
-	c := compiler{errs: errs, patch: patch.NewCompiler(known), freezer: proto.NewFreezer(), expressions: make(map[expressionKey]*expression.Expression)}
+	c := compiler{
+		errs: errs, patch: patch.NewCompiler(known), freezer: proto.NewFreezer(),
+		expressions: make(map[expressionKey]*expression.Expression),
+	}
 	c.program.allowSecretSources = known.AllowSecretSources
 	c.compile(doc)
 	c.errs = append(c.errs, c.patch.Errors...)
@@ -80,6 +83,7 @@ func (c *compiler) compile(in *v1beta1.Resources) {
 	c.program.ready = c.condition(field.NewPath("ready"), in.Ready, expression.Scope{})
 	c.patchConditions()
 	c.holding()
+	c.secretSources()
 }
 
 func (c *compiler) ttl(at *field.Path, text string) {
@@ -130,6 +134,9 @@ func (c *compiler) template(i int, in v1beta1.ComposedTemplate) template {
 	}
 	t.skipsMissing = c.ifMissing(at.Child("ifMissing"), in)
 	t.patches = c.patch.Patches(at.Child("patches"), in.Patches, scope)
+	if t.base != nil {
+		c.waitsForItself(t.name, t.patches)
+	}
 	t.details = c.details(at.Child("connectionDetails"), in.ConnectionDetails)
 	t.checks = c.checks(at.Child("readinessChecks"), in.ReadinessChecks)
 	c.inLoop = false

@@ -61,7 +61,7 @@ func (c *compiler) text(at *field.Path, in *v1beta1.Text) templateText {
 		}
 		return out
 	case in.FromFieldPath == nil && in.Default == nil:
-		c.required(at, "is a string, or has a fromFieldPath")
+		c.required(at, "is needed: a string, or the fromFieldPath of a field of the composite resource")
 		return out
 	}
 	p := c.path(at.Child("fromFieldPath"), in.FromFieldPath, "needs the path of the field of the composite resource")

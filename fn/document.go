@@ -17,6 +17,9 @@ type document struct {
 	secret bool
 }
 
+// isAbsent tells whether there is nothing, not even something empty.
+func (d *document) isAbsent() bool { return d.draft == nil && d.view == nil }
+
 // reader returns what to read from.
 func (d *document) reader() fieldpath.Reader {
 	switch {

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -94,8 +95,23 @@ func (l *loop) elements(v any, secret bool) ([]patch.Element, error) {
 		if out[i].Key, err = l.keyOf(i, item); err != nil {
 			return nil, err
 		}
+		if secret && l.keysAreData() {
+			return nil, errSecretKey
+		}
 	}
 	return out, checkKeys(out)
+}
+
+// errSecretKey says that the keys of a loop are not for everybody to see.
+var errSecretKey = errors.New("the keys are values of Secrets, which the names of the resources would show to everybody")
+
+// keysAreData tells whether the keys of elements that come straight from Secrets
+// are data of them.
+func (l *loop) keysAreData() bool {
+	if l.source.From != patch.Other && l.source.From != patch.Required {
+		return false
+	}
+	return l.key == nil || patch.LeadsToData(*l.key)
 }
 
 // keyOf returns the key of an element that is no entry of an object, or of which
@@ -103,7 +119,7 @@ func (l *loop) elements(v any, secret bool) ([]patch.Element, error) {
 func (l *loop) keyOf(i int, item any) (string, error) {
 	v := item
 	if l.key != nil {
-		there := false
+		var there bool
 		var err error
 		if v, there, err = (fieldpath.Value{Any: item}).Get(*l.key); err != nil {
 			return "", &fieldpath.PlacedError{Place: fmt.Sprintf("the key of element %d: ", i), Err: err}

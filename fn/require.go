@@ -94,7 +94,7 @@ func (r *run) require() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		f := &found{many: q.matchLabels != nil, absent: fmt.Sprintf("the required resource %q is not looked for, since %s", q.name, missing)}
+		f := &found{many: q.matchLabels != nil, absent: "it is not looked for, since " + missing}
 		if asked {
 			objects, fetched := r.request.RequiredResources(q.name)
 			complete = complete && fetched
@@ -103,8 +103,8 @@ func (r *run) require() (bool, error) {
 			}
 		}
 		r.found[q.name] = f
-		if q.required && f.absent != "" {
-			r.awaited = append(r.awaited, fmt.Sprintf("the required resource %q (%s)", q.name, f.absent))
+		if none := f.none(r.response.Requirements[q.name]); q.required && none != "" {
+			r.awaited = append(r.awaited, fmt.Sprintf("the required resource %q (%s)", q.name, none))
 		}
 	}
 	return complete, nil
@@ -183,11 +183,23 @@ func (r *run) fetched(q *requirement, objects []*proto.Resource) (*found, error)
 	case f.many:
 		return f, sortObjects(f.objects)
 	case len(objects) == 0:
-		f.absent = fmt.Sprintf("there is no %s %q%s, which is the required resource %q", asked.Kind, asked.MatchName, inNamespace(asked.Namespace), q.name)
+		f.absent = fmt.Sprintf("there is no %s %q%s", asked.Kind, asked.MatchName, inNamespace(asked.Namespace))
 	case len(objects) > 1:
 		return nil, fmt.Errorf("%s: Crossplane found %d objects for %s, where there is to be one; give matchLabels to read several, or a namespace", q.at, len(objects), what)
 	}
 	return f, nil
+}
+
+// none tells why there is no object at all, nothing if there is one.
+func (f *found) none(asked proto.Requirement) string {
+	if f.absent != "" || len(f.objects) > 0 {
+		return f.absent
+	}
+	labels := make([]string, 0, len(asked.MatchLabels))
+	for _, key := range slices.Sorted(maps.Keys(asked.MatchLabels)) {
+		labels = append(labels, key+"="+asked.MatchLabels[key])
+	}
+	return fmt.Sprintf("there is no %s with the labels %s%s", asked.Kind, strings.Join(labels, ","), inNamespace(asked.Namespace))
 }
 
 func inNamespace(namespace *string) string {

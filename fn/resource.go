@@ -63,7 +63,7 @@ func (r *run) resource(t *template, name string, e *patch.Element) error {
 	}
 	if !added {
 		r.response.CompositeReady = proto.ReadyFalse
-		return nil
+		return r.keepStatus(c, c.patches)
 	}
 	if err := c.check(); err != nil {
 		return err
@@ -205,29 +205,61 @@ func (r *run) patches(c *composed, patches []*patch.Patch) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if !applies {
-			continue
+		held := false
+		switch {
+		case !applies:
+		case p.Set != nil:
+			held, err = r.patches(c, p.Set)
+		default:
+			held, err = r.applyOne(c, p)
 		}
-		if p.Set != nil {
-			if held, err := r.patches(c, p.Set); err != nil || held {
-				return held, err
-			}
-			continue
-		}
-		found, err := r.apply(p, &c.scene, r.target(c, p))
-		if err != nil {
-			return false, err
-		}
-		// There is nothing to say of a resource that does not exist yet.
-		if found || !p.Required || p.From == patch.Composed && c.observed == nil {
-			continue
-		}
-		r.missingSource(c, p)
-		if c.holdsBack(p) {
-			return true, nil
+		if err != nil || held {
+			return held, err
 		}
 	}
 	return false, nil
+}
+
+// applyOne applies a patch, and tells whether the resource is held back.
+func (r *run) applyOne(c *composed, p *patch.Patch) (bool, error) {
+	found, err := r.apply(p, &c.scene, r.target(c, p))
+	if err == nil && p.Unnames && c.observed != nil && p.To == patch.Composed {
+		err = r.keepName(c)
+	}
+	if err != nil {
+		return false, err
+	}
+	// There is nothing to say of a resource that does not exist yet.
+	if found || !p.Required || p.From == patch.Composed && c.observed == nil {
+		return false, nil
+	}
+	r.missingSource(c, p)
+	return c.holdsBack(p), nil
+}
+
+// keepStatus applies those patches of a resource that is not added which keep
+// what the composite resource has.
+func (r *run) keepStatus(c *composed, patches []*patch.Patch) error {
+	for _, p := range patches {
+		if p.Set == nil && (!p.Keeps || p.To != patch.Composite) {
+			continue
+		}
+		applies, err := c.applies(p)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !applies:
+		case p.Set != nil:
+			err = r.keepStatus(c, p.Set)
+		default:
+			_, err = r.apply(p, &c.scene, &r.desiredXR)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // holdsBack tells whether a resource is not added to the desired state without a

@@ -217,7 +217,7 @@ func (r *run) transfer(p *patch.Patch, s *scene, target *document) (bool, error)
 	}
 	draft, err := target.writer()
 	if err != nil {
-		return false, fmt.Errorf("%s: cannot write to %s: %w", p.At, p.To, err)
+		return false, fmt.Errorf("%s: cannot write to %s: %w", p.At, p.Target(), err)
 	}
 	return true, p.Write(draft, v, s.element)
 }

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/function-patchwork/function-patchwork/patch"
@@ -18,8 +19,9 @@ type scene struct {
 	isSecret bool            // that resource is a Secret
 	element  *patch.Element  // what it is made for, nil if it is not in a loop
 
-	// secret says that something of a Secret was read since it was last cleared.
-	secret bool
+	// secret says that something of a Secret was read since it was last cleared,
+	// and data that it was not only its name or the like.
+	secret, data bool
 }
 
 // Name returns the name of the resource that is patched.
@@ -37,12 +39,18 @@ func (s *scene) Document(src *patch.Source) (fieldpath.Reader, error) {
 		if s.observed == nil {
 			return nil, nil
 		}
+		if src.New {
+			return s.observed.Object(), s.mayRead(src, s.observed, false, composedNamed(s.subject))
+		}
 		s.secret = s.secret || s.isSecret
 		return s.observed.Object(), nil
 	case patch.Environment:
 		return s.readDocument(&s.environment), nil
 	case patch.Context:
-		return s.readDocument(s.contextAt(src.Name)), nil
+		if d := s.contextAt(src.Name); !d.isAbsent() {
+			return s.readDocument(d), nil
+		}
+		return nil, nil
 	case patch.Other:
 		return s.other(src)
 	case patch.Required:
@@ -56,7 +64,7 @@ func (s *scene) Document(src *patch.Source) (fieldpath.Reader, error) {
 
 // readDocument returns what to read a document from.
 func (s *scene) readDocument(d *document) fieldpath.Reader {
-	s.secret = s.secret || d.secret
+	s.secret, s.data = s.secret || d.secret, s.data || d.secret
 	return d.reader()
 }
 
@@ -69,38 +77,39 @@ func (s *scene) other(src *patch.Source) (fieldpath.Reader, error) {
 		return nil, nil
 	}
 	if src.Detail != "" {
-		s.secret = true
+		s.secret, s.data = true, true
 		v, ok := observed.ConnectionDetail(src.Detail)
 		if !ok {
 			return nil, nil
 		}
 		return fieldpath.Value{Any: string(v)}, nil
 	}
-	return observed.Object(), s.mayRead(src, observed, fmt.Sprintf("the composed resource %q", name))
+	return observed.Object(), s.mayRead(src, observed, false, composedNamed(name))
 }
 
 // required returns a required resource, or an array of them.
 func (s *scene) required(src *patch.Source) (fieldpath.Reader, error) {
 	found := s.found[src.Name]
 	for _, object := range found.objects {
-		if err := s.mayRead(src, object, fmt.Sprintf("the required resource %q", src.Name)); err != nil {
+		if err := s.mayRead(src, object, found.many, requiredNamed(src.Name)); err != nil {
 			return nil, err
 		}
 	}
 	return found.reader()
 }
 
-// mayRead returns an error if a source reads data of a Secret, which the input
-// does not allow.
-func (s *scene) mayRead(src *patch.Source, r *proto.Resource, what string) error {
+// mayRead returns an error if a source reads data of a Secret, or of one of many,
+// which the input does not allow.
+func (s *scene) mayRead(src *patch.Source, r *proto.Resource, many bool, what string) error {
 	secret, err := isSecret(r)
 	if err != nil || !secret {
 		return err
 	}
-	if src.ReadsData() && !s.program.allowSecretSources {
-		return fmt.Errorf("reads the data of a Secret, which %s is; the input must say allowSecretSources: true", what)
+	reads := src.ReadsData(many)
+	if reads && !s.program.allowSecretSources {
+		return errors.New(readsData(what))
 	}
-	s.secret = true
+	s.secret, s.data = true, s.data || reads
 	return nil
 }
 
@@ -115,6 +124,10 @@ func (s *scene) Absent(src *patch.Source) string {
 		return fmt.Sprintf("there is no composed resource %q yet", name)
 	case patch.Required:
 		return s.found[src.Name].absent
+	case patch.Context:
+		return fmt.Sprintf("the context has nothing at %q", src.Name)
+	case patch.Composed:
+		return fmt.Sprintf("the composed resource %q does not exist yet", s.subject)
 	}
 	return fmt.Sprintf("there is nothing of %s", src.From)
 }
@@ -150,8 +163,10 @@ func (r *run) contextAt(key string) *document {
 	return d
 }
 
+const secretKind = "Secret"
+
 // isSecret tells whether a resource is a Secret.
 func isSecret(r *proto.Resource) (bool, error) {
 	kind, _, err := r.Object().Get(kindPath)
-	return kind == "Secret", err
+	return kind == secretKind, err
 }

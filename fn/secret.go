@@ -64,7 +64,7 @@ func (r *run) addSecret(data map[string]any) error {
 		return err
 	}
 	secret := map[string]any{
-		"apiVersion": "v1", "kind": "Secret", "type": connectionSecretType,
+		"apiVersion": "v1", "kind": secretKind, "type": connectionSecretType,
 		"metadata": metadata, "data": data,
 	}
 	draft := fieldpath.NewDraft(fieldpath.Freeze(secret), r.budget, r.memory)
@@ -102,20 +102,23 @@ func (r *run) secretMetadata(xr string) (map[string]any, error) {
 
 func (r *run) patchedReference(name, namespace string) (map[string]any, error) {
 	ref := map[string]any{"name": name, "namespace": namespace}
-	draft := fieldpath.NewDraft(fieldpath.Freeze(ref), r.budget, r.memory)
+	patched := &document{draft: fieldpath.NewDraft(fieldpath.Freeze(ref), r.budget, r.memory)}
 	for _, p := range r.program.secret.patches {
-		if err := r.referencePatch(p, draft); err != nil {
+		if err := r.referencePatch(p, patched); err != nil {
 			return nil, err
 		}
 	}
 	out := make(map[string]any, len(ref))
 	for _, path := range []fieldpath.Path{refName, refNamespace} {
-		v, _, err := draft.Get(path)
+		v, _, err := patched.draft.Get(path)
 		if err != nil {
 			return nil, err
 		}
 		if _, ok := v.(string); !ok {
-			return nil, &fieldpath.ValueError{Value: v, Problem: fmt.Sprintf("writeConnectionSecretToRef: the %s of the connection Secret must be a string", path)}
+			return nil, &fieldpath.ValueError{
+				Value: v, Hide: patched.secret,
+				Problem: fmt.Sprintf("writeConnectionSecretToRef: the %s of the connection Secret must be a string", path),
+			}
 		}
 		out[path.String()] = v
 	}
@@ -125,12 +128,12 @@ func (r *run) patchedReference(name, namespace string) (map[string]any, error) {
 	return out, nil
 }
 
-func (r *run) referencePatch(p *patch.Patch, reference *fieldpath.Draft) error {
+func (r *run) referencePatch(p *patch.Patch, reference *document) error {
 	s := &scene{run: r}
 	if applies, err := s.applies(p); err != nil || !applies {
 		return err
 	}
-	found, err := r.apply(p, s, &document{draft: reference})
+	found, err := r.apply(p, s, reference)
 	if err == nil && !found && p.Required {
 		err = fmt.Errorf("%s: policy.fromFieldPath is Required: %s", p.At, p.Missing(s))
 	}

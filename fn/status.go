@@ -51,7 +51,7 @@ func (r *run) statusCondition(c *statusCondition) (bool, error) {
 	if err != nil {
 		return false, s.placed(c.status, err)
 	}
-	s.secret = false
+	s.secret, s.data = false, false
 	message, err := c.message.Text(s, r.budget)
 	if err != nil {
 		if s.secret {
@@ -59,7 +59,7 @@ func (r *run) statusCondition(c *statusCondition) (bool, error) {
 		}
 		return false, err
 	}
-	if s.secret {
+	if s.data {
 		return false, fmt.Errorf("%s: reads a value of a Secret, which a condition would show to everybody", c.message.At)
 	}
 	r.response.Conditions = append(r.response.Conditions, proto.Condition{

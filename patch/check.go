@@ -28,6 +28,15 @@ func (c *compiler) checkRoot(at *field.Path) {
 	}
 }
 
+// mayName tells whether a path may be that of the name or the namespace of a
+// resource.
+func mayName(path []fieldpath.Segment) bool {
+	if len(path) != 2 || path[0].Kind == fieldpath.Field && path[0].Field != "metadata" {
+		return false
+	}
+	return path[1].Kind != fieldpath.Field || path[1].Field == "name" || path[1].Field == "namespace"
+}
+
 func (c *compiler) checkComposed(at *field.Path, root string) {
 	switch {
 	case root == "status":

@@ -82,9 +82,9 @@ func (v *variable) read(docs Documents, b *fieldpath.Budget) (any, bool, error) 
 	return value, err == nil, err
 }
 
-func (c *combine) sources() []*Source {
-	out := make([]*Source, len(c.variables))
-	for i, v := range c.variables {
+func sourcesOf(variables []variable) []*Source {
+	out := make([]*Source, len(variables))
+	for i, v := range variables {
 		out[i] = v.Source
 	}
 	return out

@@ -2,6 +2,8 @@ package patch
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -48,6 +50,10 @@ func (c *compiler) wrongType(at *field.Path, t v1beta1.PatchType) {
 		c.invalid(at, string(t), "only the patches of a resource and of a patch set can include a patch set")
 		return
 	}
+	if slices.ContainsFunc(types, func(row Type) bool { return row.Name == t }) {
+		c.invalid(at, string(t), fmt.Sprintf("no patch can be of type %s here; supported: %s", t, strings.Join(typeNames(c.scope), ", ")))
+		return
+	}
 	c.unsupported(at, "type of patch", string(t), typeNames(c.scope))
 }
 
@@ -73,7 +79,7 @@ func (c *compiler) target(at *field.Path, in v1beta1.Patch, t Type) {
 	case c.patch.source != nil && len(c.patch.source.paths) > 0:
 		c.patch.target = c.patch.source.paths[0]
 	case t.Combines || mayBeWhole(c.patch.From) || in.ConnectionDetail != nil:
-		c.required(at, fmt.Sprintf("a patch of type %s needs the path of the field to write", t.Name))
+		c.required(at, fmt.Sprintf("a patch of type %s needs the path of the field to %s", t.Name, t.does()))
 		return
 	}
 	if c.patch.target == nil || c.patch.target.IsZero() {
@@ -83,6 +89,7 @@ func (c *compiler) target(at *field.Path, in v1beta1.Patch, t Type) {
 		c.invalid(at, c.patch.target.String(), err.Error())
 	}
 	c.patch.bound = c.patch.target.HasPlaceholder()
+	c.patch.Unnames = t.removes && mayName(c.patch.target.Segments())
 	c.checkRoot(at)
 }
 

@@ -44,6 +44,9 @@ func (c *Compiler) Message(at *field.Path, text *string, in []v1beta1.CombineVar
 	return m
 }
 
+// Sources returns what the message tells.
+func (m *Message) Sources() []*Source { return sourcesOf(m.variables) }
+
 // Text returns the text. A field that is missing is told as <none>.
 func (m *Message) Text(docs Documents, b *fieldpath.Budget) (string, error) {
 	if m.format == nil {

@@ -3,6 +3,7 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
@@ -30,6 +31,9 @@ type Patch struct {
 	Defaults bool
 	// Removes says that the patch removes a field, and reads nothing.
 	Removes bool
+	// Unnames says that what it removes may be the name of a resource, or its
+	// namespace.
+	Unnames bool
 	// Inert says that what the patch writes is not a function's to write, so that
 	// it is only read. See the function specification.
 	Inert bool
@@ -110,6 +114,14 @@ func (p *Patch) Write(target *fieldpath.Draft, v any, e *Element) error {
 	return p.errorf("toFieldPath: ", target.Set(to, v))
 }
 
+// Target names what the patch writes to.
+func (p *Patch) Target() string {
+	if p.To == Context {
+		return fmt.Sprintf("%s at %q", p.To, p.ToKey)
+	}
+	return p.To.String()
+}
+
 // Remove removes the field.
 func (p *Patch) Remove(target *fieldpath.Draft, e *Element) error {
 	return p.errorf("toFieldPath: ", target.Delete(p.to(e)))
@@ -135,14 +147,29 @@ func (p *Patch) Wanted(docs Documents) string {
 }
 
 func (p *Patch) firstMissing(docs Documents) *Source {
-	sources := []*Source{p.source}
-	if p.combine != nil {
-		sources = p.combine.sources()
-	}
-	for _, s := range sources {
+	for _, s := range p.Sources() {
 		if _, found, err := s.Read(docs); err == nil && !found {
 			return s
 		}
+	}
+	return nil
+}
+
+// ReadsSame tells whether the patch may read the resource of a name that it
+// patches itself.
+func (p *Patch) ReadsSame(name string) bool {
+	return p.To == Composed && slices.ContainsFunc(p.Sources(), func(s *Source) bool {
+		return s.From == Composed || s.From == Other && s.Name == name
+	})
+}
+
+// Sources returns what the patch reads.
+func (p *Patch) Sources() []*Source {
+	switch {
+	case p.combine != nil:
+		return sourcesOf(p.combine.variables)
+	case p.source != nil:
+		return []*Source{p.source}
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ type reading struct {
 
 	document Document
 	what     string // reads, for people
+	named    bool   // the document is named as a source
 	path     *string
 	paths    []string
 }
@@ -40,6 +41,8 @@ func (c *compiler) read(at *field.Path, in reading) *Source {
 		s.Name = c.requiredResource(at.Child("required"), in)
 	case Item:
 		c.onlyInLoop(at, "reads the item")
+	case Composed:
+		s.New = in.named || c.patch.To == Context
 	}
 	c.secrets(at, s)
 	if s.Detail != "" {
@@ -122,10 +125,11 @@ func others(name, list string, there []string) string {
 	if hint := input.DidYouMean(name, there); hint != "" {
 		return ", " + hint
 	}
+	there = slices.DeleteFunc(slices.Clone(there), func(s string) bool { return s == "" })
 	if len(there) == 0 {
 		return "; the input has no " + list
 	}
-	return "; there are " + strings.Join(there, ", ")
+	return "; there are " + strings.Join(slices.Compact(there), ", ")
 }
 
 // onlyInLoop says that what is compiled makes sense only in a resource with
@@ -164,7 +168,7 @@ func (c *compiler) named(at *field.Path, name v1beta1.SourceName, r *reading) {
 		c.unsupported(at.Child("source"), "source", string(name), names(sourceTypes, func(t SourceType) string { return string(t.Name) }))
 		return
 	}
-	r.document = t.document
+	r.document, r.named = t.document, true
 	r.what = fmt.Sprintf("the source %s", t.Name)
 	switch {
 	case t.document != Composed:

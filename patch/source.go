@@ -20,9 +20,14 @@ type Source struct {
 	// Detail is the key of a connection detail that is read instead of a field.
 	Detail string
 
+	// New says that it is a way to read a composed resource that
+	// function-patch-and-transform does not have, so that it may be kept from
+	// reading Secrets.
+	New bool
+
 	paths []*fieldpath.Path // the first that is there is read; none is the whole
 	value any               // of a constant
-	field string            // "fromFieldPath", for errors
+	field string            // "fromFieldPath" or the like, for errors
 	bound bool              // has placeholders
 }
 
@@ -31,7 +36,7 @@ type Documents interface {
 	// Document returns the document of a source, nil if there is none yet. It is
 	// not asked for constants.
 	Document(s *Source) (fieldpath.Reader, error)
-	// Absent tells why there is no document, as in "there is no vpc".
+	// Absent tells why there is no document: "there is no vpc".
 	Absent(s *Source) string
 	// Name returns the name of the resource that is patched, if there is one.
 	Name() string
@@ -63,15 +68,37 @@ func ForElement(name string, e *Element) string {
 	return strings.ReplaceAll(name, keyPlaceholder, e.Key)
 }
 
-// ReadsData tells whether the source may read the data of a Secret.
-func (s *Source) ReadsData() bool {
+// ReadsData tells whether the source may read the data of a Secret, or of one of
+// many.
+func (s *Source) ReadsData(many bool) bool {
 	for _, path := range s.paths {
-		first := path.Segments()[0]
-		if first.Kind != fieldpath.Field || first.Field == "data" || first.Field == "stringData" {
+		segments := path.Segments()
+		if many {
+			segments = segments[1:]
+		}
+		if leadsToData(segments) {
 			return true
 		}
 	}
 	return s.Detail != "" || len(s.paths) == 0
+}
+
+// LeadsToData tells whether a path in a Secret leads to data.
+func LeadsToData(path fieldpath.Path) bool { return leadsToData(path.Segments()) }
+
+// leadsToData tells whether a path leads to more than what tells a Secret from
+// others. Annotations may have a copy of the data.
+func leadsToData(path []fieldpath.Segment) bool {
+	if len(path) == 0 || path[0].Kind != fieldpath.Field {
+		return true
+	}
+	switch path[0].Field {
+	case "apiVersion", "kind", "type", "status":
+		return false
+	case "metadata":
+		return len(path) == 1 || path[1].Kind != fieldpath.Field || path[1].Field == "annotations"
+	}
+	return true
 }
 
 // Read returns the value, and whether it is there.
@@ -114,6 +141,9 @@ func bind(path *fieldpath.Path, e *Element) fieldpath.Path {
 	return path.Bind(e.Key, e.Index)
 }
 
+// Place returns the place in the input of what says what is read.
+func (s *Source) Place() string { return s.At + "." + s.field }
+
 func (s *Source) place(err error) error { return s.placeOf(0, err) }
 
 // placeOf puts the place of a path before an error.
@@ -132,10 +162,12 @@ func (s *Source) placeOf(i int, err error) error {
 // (there is no status)".
 func (s *Source) Missing(docs Documents) string {
 	doc, err := docs.Document(s)
-	if err != nil || doc == nil {
+	switch {
+	case err != nil || doc == nil && s.From != Required:
 		return docs.Absent(s)
-	}
-	if len(s.paths) == 0 {
+	case doc == nil:
+		return fmt.Sprintf("%s is missing: %s", s.document(docs), docs.Absent(s))
+	case len(s.paths) == 0:
 		return fmt.Sprintf("there is nothing in %s", s.document(docs))
 	}
 	first := s.bind(s.paths[0], docs)
@@ -154,17 +186,30 @@ func (s *Source) Wanted(docs Documents) string {
 	switch {
 	case s.Detail != "":
 		return fmt.Sprintf("connection detail %q of %s", s.Detail, s.Resource(docs.Element()))
+	case s.From == Required && s.isAbsent(docs):
+		return fmt.Sprintf("%s (%s)", s.document(docs), docs.Absent(s))
 	case len(s.paths) == 0:
 		return s.document(docs)
 	}
-	path := s.bind(s.paths[0], docs)
-	switch s.From {
-	case Other:
-		return s.Resource(docs.Element()) + "." + path.String()
-	case Composed:
-		return docs.Name() + "." + path.String()
+	texts := make([]string, len(s.paths))
+	for i, path := range s.paths {
+		switch texts[i] = s.bind(path, docs).String(); s.From {
+		case Other:
+			texts[i] = s.Resource(docs.Element()) + "." + texts[i]
+		case Composed:
+			texts[i] = docs.Name() + "." + texts[i]
+		}
 	}
-	return fmt.Sprintf("%s of %s", path, s.document(docs))
+	text := strings.Join(texts, " or ")
+	if s.From == Other || s.From == Composed {
+		return text
+	}
+	return fmt.Sprintf("%s of %s", text, s.document(docs))
+}
+
+func (s *Source) isAbsent(docs Documents) bool {
+	doc, err := docs.Document(s)
+	return err == nil && doc == nil
 }
 
 // document names the document.

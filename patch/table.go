@@ -153,6 +153,14 @@ var types = []Type{
 	},
 }
 
+// does tells in a word what a patch of this type does to its target.
+func (t Type) does() string {
+	if t.removes {
+		return "remove"
+	}
+	return "write"
+}
+
 // ends returns what a patch of this type reads and writes in a scope.
 func (t Type) ends(s Scope) (reads, writes Document) {
 	other := Composed
