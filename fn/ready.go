@@ -225,6 +225,8 @@ func or(s, fallback string) string {
 	return s
 }
 
+var conditionsPath = fieldpath.Fields("status", "conditions")
+
 // matchCondition returns a check of a condition. What is no list of conditions
 // has none: they are not this function's to validate.
 func matchCondition(typ, status string) check {

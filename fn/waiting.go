@@ -81,12 +81,14 @@ func (r *run) tellWaiting() error {
 		return r.tellNothingWaits(len(texts) > 0)
 	}
 	texts = append(texts, summarize(r.held)...)
-	condition := proto.Condition{Type: ConditionWaiting, Status: proto.ConditionTrue, Reason: reasonWithout, Message: cut(strings.Join(texts, "; "))}
+	condition := proto.Condition{
+		Type: ConditionWaiting, Status: proto.ConditionTrue, Reason: reasonWithout, Message: cut(strings.Join(texts, "; ")),
+	}
 	if slices.ContainsFunc(r.held, func(w waiting) bool { return w.verb != "" }) {
 		condition.Reason = reasonHeldBack
 	}
 	r.response.Conditions = append(r.response.Conditions, condition)
-	if _, told := r.observedCondition(ConditionWaiting); told != condition.Message {
+	if _, told := r.toldWaiting(); told != condition.Message {
 		r.warn("%s", condition.Message)
 	}
 	return r.leaveWaiting(texts)
@@ -96,7 +98,7 @@ func (r *run) tellWaiting() error {
 // step of the pipeline that says it now, or a later one that may say it again: to
 // change a condition twice in each call would make Crossplane call without end.
 func (r *run) tellNothingWaits(earlier bool) error {
-	status, message := r.observedCondition(ConditionWaiting)
+	status, message := r.toldWaiting()
 	if !earlier && (status == "Unknown" && r.program.mayHold || status == "True" && r.isOurs(message)) {
 		r.response.Conditions = append(r.response.Conditions, proto.Condition{
 			Type: ConditionWaiting, Status: proto.ConditionFalse, Reason: reasonNothing,
@@ -191,23 +193,21 @@ func (r *run) leaveWaiting(texts []string) error {
 	return d.draft.Set(fieldpath.Path{}, array)
 }
 
-var conditionsPath = fieldpath.Fields("status", "conditions")
+// waitingStatus and waitingMessage are read in each call, so that no more is
+// decoded of the conditions than they need.
+var (
+	waitingStatus, _  = fieldpath.Parse("status.conditions[type=" + ConditionWaiting + "].status")
+	waitingMessage, _ = fieldpath.Parse("status.conditions[type=" + ConditionWaiting + "].message")
+)
 
-// observedCondition returns the status and the message of a condition that the
+// toldWaiting returns the status and the message of the condition that the
 // composite resource has.
-func (r *run) observedCondition(typ string) (status, message string) {
-	v, _, err := r.observedXR.Get(conditionsPath)
-	if err != nil {
+func (r *run) toldWaiting() (status, message string) {
+	v, _, err := r.observedXR.Get(waitingStatus)
+	if status, _ = v.(string); err != nil || status == "" {
 		return "", ""
 	}
-	conditions, _ := v.([]any)
-	for _, c := range conditions {
-		condition, _ := c.(map[string]any)
-		if condition["type"] == typ {
-			status, _ = condition["status"].(string)
-			message, _ = condition["message"].(string)
-			return status, message
-		}
-	}
-	return "", ""
+	v, _, _ = r.observedXR.Get(waitingMessage)
+	message, _ = v.(string)
+	return status, message
 }

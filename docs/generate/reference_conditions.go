@@ -30,8 +30,10 @@ func (r *writer) conditions() {
 		{code(`xr.metadata.labels["example.org/team"] == "a"`), code(`xr.metadata.?labels[?"example.org/team"].orValue("") == "a"`)},
 		{code("xr.spec.zones[1] != \"\""), code("xr.spec.?zones[?1].hasValue()")},
 		{code("composed.vpc.status.ready"), code("composed.?vpc.?status.?ready.orValue(false)")},
-		{code("xr.spec.size > 3"), code("has(xr.spec.size) && xr.spec.size > 3")},
+		{code("xr.spec.size > 3"), code("xr.spec.?size.orValue(0) > 3")},
 	})
+	r.line("The condition of a resource says whether it is wanted. What it has to wait for is better said with `dependsOn` or with a patch that " +
+		"is Required: the status of another resource may go missing for a while, and a resource that exists is deleted as soon as its condition is false.")
 	r.line("There are CEL's own functions and macros, its optional values, and its extensions for strings, lists, sets, math, encoders and macros with " +
 		"two variables. Unknown variables and functions, wrong types and results that are no bool are errors in the input; the kinds of fields are known " +
 		"only when the function runs. The length of an expression, its nesting and the work that it may do are bounded.")
