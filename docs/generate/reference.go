@@ -29,7 +29,7 @@ func reference(root string) (string, error) {
 	r.formats()
 	r.conditions()
 	r.loops(crd)
-	r.order(crd)
+	r.order()
 	r.selecting(crd)
 	r.readiness(crd)
 	r.connection(crd)

@@ -89,14 +89,17 @@ func (r *writer) loops(crd *schema) {
 	r.row1("loops", "Missing arrays")
 }
 
-func (r *writer) order(crd *schema) {
+func (r *writer) order() {
 	r.heading(2, "Order")
 	r.line("Crossplane creates all that is desired at once. With `dependsOn` a resource that does not exist yet is held back until others are " +
 		"there. One that exists is never taken away, whatever becomes of those it depends on, and `dependsOn` says nothing about the order of deletion. " +
 		"Patches whose policy is Required, loops and required resources hold back in the same way. While something is held back the composite " +
 		"resource is not ready.")
-	r.line("Each of `dependsOn` is the name of a resource, which must be ready, or an object:")
-	r.fields(crd, "resources", "dependsOn")
+	r.line("Each of `dependsOn` is the name of a resource, which must be ready, or an object with these fields. The JSON Schema knows both; the CRD leaves it to the function to check.")
+	r.table([]string{"field", "type", "default", "meaning"}, [][]string{
+		{code("resource"), "string", "required", "The name of the resource that is waited for. That of one with `forEach` stands for all that it makes."},
+		{code("until"), "string", code(string(v1beta1.DependencyReady)), "What is waited for."},
+	})
 	r.table([]string{"until", "waits until"}, [][]string{
 		{code(string(v1beta1.DependencyReady)), "the resource exists and is ready: by its readiness checks, or, if an earlier step makes it, by what that step says"},
 		{code(string(v1beta1.DependencyExists)), "the resource exists"},
