@@ -15,6 +15,9 @@ import (
 // that it ignores those that functions set; and that of this function.
 var reservedConditions = []string{"Ready", "Synced", "Healthy", "UpToDate", "Responsive", ConditionWaiting}
 
+// ReservedConditions returns the types of conditions that an input cannot set.
+func ReservedConditions() []string { return slices.Clone(reservedConditions) }
+
 var (
 	conditionType   = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?$`)
 	conditionReason = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)

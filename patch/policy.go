@@ -28,8 +28,8 @@ var readPolicies = []ReadPolicy{
 	},
 	{
 		Name: v1beta1.FromFieldPathPolicyRequired, required: true,
-		Doc: "A composed resource that does not exist yet is not created before the source is there; a warning says so, and the composite " +
-			"resource is not ready. One that exists stays as it is, without this patch. Among the environment's patches, and in a " +
+		Doc: "A composed resource that does not exist yet is not created before the source is there; the condition Waiting says so, and the " +
+			"composite resource is not ready. One that exists stays as it is, without this patch. Among the environment's patches, and in a " +
 			"Secret reference, a missing source is an error.",
 	},
 }

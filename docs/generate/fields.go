@@ -87,7 +87,7 @@ func (s *schema) row(name string) []string {
 	case slices.Contains(s.Required, name):
 		def = "required"
 	}
-	return []string{code(name), f.kind(), def, strings.Join(strings.Fields(f.Description), " ") + f.bounds()}
+	return []string{code(name), f.kind(), def, strings.ReplaceAll(strings.Join(strings.Fields(f.Description), " "), "<", "&lt;") + f.bounds()}
 }
 
 func (s *schema) kind() string {

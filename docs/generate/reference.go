@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/function-patchwork/function-patchwork/fn"
+	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch"
 )
 
@@ -23,7 +24,10 @@ func reference(root string) (string, error) {
 	r.patches(crd)
 	r.fieldPaths()
 	r.policies(crd)
+	r.missingSources()
 	r.combine(crd)
+	r.sources(crd)
+	r.required(crd)
 	r.transforms(crd)
 	r.numbers()
 	r.formats()
@@ -32,7 +36,9 @@ func reference(root string) (string, error) {
 	r.order()
 	r.selecting(crd)
 	r.readiness(crd)
+	r.statusConditions(crd)
 	r.connection(crd)
+	r.secrets()
 	r.pipeline()
 	r.errors()
 	r.limits()
@@ -165,6 +171,9 @@ func (r *writer) readiness(crd *schema) {
 		r.heading(3, string(t.Name))
 		r.line(t.Doc)
 		r.row1("readiness", string(t.Name))
+		if t.Name == v1beta1.ReadinessCheckTypeHealthy {
+			r.healthyKinds()
+		}
 	}
 }
 

@@ -138,6 +138,72 @@ func TestSchemas(t *testing.T) {
 			{name: b, type: FromFieldPath, fromFieldPath: a}]}]`},
 		"DetailWithoutType":   {in: `resources: [{name: a, connectionDetails: [{name: a, value: b}]}]`, wrong: true},
 		"DetailWithoutSource": {in: `resources: [{name: a, connectionDetails: [{name: a, type: FromValue, fromFieldPath: b}]}]`, wrong: true},
+		"Conditions": {in: "condition: a\npatchSets: [{name: a, condition: a, patches: []}]\n" +
+			`resources: [{name: a, condition: a, patches: [{condition: a, fromFieldPath: a}]}]`},
+		"EmptyCondition":           {in: `resources: [{name: a, condition: ""}]`, wrong: true},
+		"ConditionThatIsNoText":    {in: `resources: [{name: a, condition: true}]`, wrong: true},
+		"FromComposed":             {in: patch(`type: FromComposedFieldPath, resource: b, fromFieldPath: a`)},
+		"FromComposedDetail":       {in: patch(`type: FromComposedFieldPath, resource: b, connectionDetail: a, toFieldPath: a`)},
+		"FromComposedWithoutName":  {in: patch(`type: FromComposedFieldPath, fromFieldPath: a`), wrong: true},
+		"FromComposedWithoutPath":  {in: patch(`type: FromComposedFieldPath, resource: b, toFieldPath: a`), wrong: true},
+		"FromContext":              {in: patch(`type: FromContextFieldPath, contextKey: b, toFieldPath: a`)},
+		"FromContextWithoutKey":    {in: patch(`type: FromContextFieldPath, fromFieldPath: a`), wrong: true},
+		"ToContext":                {in: patch(`type: ToContextFieldPath, contextKey: b, fromFieldPath: a`)},
+		"ToContextWithoutPath":     {in: patch(`type: ToContextFieldPath, contextKey: b, toFieldPath: a`), wrong: true},
+		"FromRequired":             {in: patch(`type: FromRequiredFieldPath, required: b, fromFieldPath: a`)},
+		"FromRequiredWithoutName":  {in: patch(`type: FromRequiredFieldPath, fromFieldPath: a`), wrong: true},
+		"FromItem":                 {in: patch(`type: FromItemFieldPath, toFieldPath: a`)},
+		"FromItemInEnvironment":    {in: `environment: {patches: [{type: FromItemFieldPath, toFieldPath: a}]}`, wrong: true},
+		"FromValue":                {in: patch(`type: FromValue, value: [1, {a: b}], toFieldPath: a`)},
+		"FromValueFalse":           {in: patch(`type: FromValue, value: false, toFieldPath: a`)},
+		"FromValueWithoutValue":    {in: patch(`type: FromValue, toFieldPath: a`), wrong: true},
+		"FromValueWithoutTarget":   {in: patch(`type: FromValue, value: 1`), wrong: true},
+		"RemoveField":              {in: patch(`type: RemoveField, toFieldPath: a`)},
+		"RemoveFieldWithoutTarget": {in: patch(`type: RemoveField, fromFieldPath: a`), wrong: true},
+		"RemoveFieldOfReference":   {in: patch(`fromFieldPath: a`) + "\nwriteConnectionSecretToRef: {patches: [{type: RemoveField, toFieldPath: name}]}", wrong: true},
+		"ReferenceFromComposed":    {in: patch(`fromFieldPath: a`) + "\nwriteConnectionSecretToRef: {patches: [{type: FromComposedFieldPath, resource: b, fromFieldPath: a, toFieldPath: name}]}"},
+		"EnvironmentSources":       {in: `environment: {patches: [{type: FromRequiredFieldPath, required: a, toFieldPath: a}, {type: RemoveField, toFieldPath: a}]}`},
+		"Paths":                    {in: patch(`fromFieldPaths: [a, b], default: {any: [1, null]}, policy: {whenMissing: KeepObserved}`)},
+		"NoPaths":                  {in: patch(`fromFieldPaths: []`), wrong: true},
+		"UnknownWhenMissing":       {in: patch(`fromFieldPath: a, policy: {whenMissing: Keep}`), wrong: true},
+		"CombineSources": {in: patch(`type: CombineFromComposite, toFieldPath: a, combine: {strategy: object, variables: [
+			{key: a, fromFieldPath: a, transforms: [{type: string, string: {fmt: a}}]}, {key: b, source: Composite, fromFieldPath: a}, {key: c, source: Environment, fromFieldPath: a},
+			{key: d, source: Composed, resource: a, fromFieldPath: a}, {key: e, source: Composed, resource: a, connectionDetail: a}, {key: f, source: Context, contextKey: a},
+			{key: g, source: Required, required: a}, {key: h, source: Item}, {key: i, source: Value, value: false}]}`)},
+		"CombineArray":             {in: patch(`type: CombineFromComposite, toFieldPath: a, combine: {strategy: array, variables: [{fromFieldPath: a}]}`)},
+		"CombineStringNoFormat":    {in: patch(`type: CombineFromComposite, toFieldPath: a, combine: {strategy: string, variables: [{fromFieldPath: a}]}`), wrong: true},
+		"UnknownSource":            {in: combined(`source: Nowhere, fromFieldPath: a`), wrong: true},
+		"CompositeWithoutPath":     {in: combined(`source: Composite`), wrong: true},
+		"ContextWithoutKey":        {in: combined(`source: Context, fromFieldPath: a`), wrong: true},
+		"RequiredWithoutName":      {in: combined(`source: Required, fromFieldPath: a`), wrong: true},
+		"ValueWithoutValue":        {in: combined(`source: Value`), wrong: true},
+		"ForEach":                  {in: `resources: [{name: a, forEach: {fromFieldPath: a, key: b, policy: {fromFieldPath: Required}}}]`},
+		"ForEachOfRequired":        {in: `resources: [{name: a, forEach: {source: Required, required: a, key: metadata.name}}]`},
+		"ForEachOfValue":           {in: `resources: [{name: a, forEach: {source: Value, value: [a, b]}}]`},
+		"ForEachOfNothing":         {in: `resources: [{name: a, forEach: {key: a}}]`, wrong: true},
+		"ForEachUnknownPolicy":     {in: `resources: [{name: a, forEach: {fromFieldPath: a, policy: {fromFieldPath: Always}}}]`, wrong: true},
+		"DependsOn":                {in: `resources: [{name: a, dependsOn: [b, {resource: c, until: Exists}]}]`},
+		"Selector":                 {in: `resources: [{selector: {apiVersion: v1, kind: K, names: "a-*", matchLabels: {a: b}}, ifMissing: Skip}]`},
+		"EmptySelector":            {in: `resources: [{selector: {}}]`, wrong: true},
+		"UnknownIfMissing":         {in: `resources: [{name: a, ifMissing: Ignore}]`, wrong: true},
+		"Required":                 {in: required(`apiVersion: v1, kind: K, namespace: a, matchName: {fromFieldPath: a, default: b}, policy: Required`)},
+		"RequiredByLabels":         {in: required(`apiVersion: v1, kind: {fromFieldPath: a}, matchLabels: {a: b, c: {fromFieldPath: d}}`)},
+		"RequiredByNeither":        {in: required(`apiVersion: v1, kind: K`), wrong: true},
+		"RequiredWithoutKind":      {in: required(`apiVersion: v1, matchName: a`), wrong: true},
+		"RequiredUnknownPolicy":    {in: required(`apiVersion: v1, kind: K, matchName: a, policy: Always`), wrong: true},
+		"AllowSecretSources":       {in: patch(`fromFieldPath: a`) + "\nallowSecretSources: true"},
+		"AllowSecretSourcesAsText": {in: patch(`fromFieldPath: a`) + "\nallowSecretSources: \"yes\"", wrong: true},
+		"MatchExpression":          {in: `resources: [{name: a, readinessChecks: [{type: MatchExpression, matchExpression: a}, {type: Healthy}]}]`},
+		"MatchExpressionWithout":   {in: `resources: [{name: a, readinessChecks: [{type: MatchExpression}]}]`, wrong: true},
+		"StatusCondition":          {in: status(`type: A, status: a, reason: B`)},
+		"StatusConditionWhole":     {in: status(`type: A, status: a, reason: B, target: CompositeAndClaim, condition: a, message: "%s", variables: [{source: Composed, resource: a, fromFieldPath: a}]`)},
+		"StatusConditionNoType":    {in: status(`status: a, reason: B`), wrong: true},
+		"StatusConditionNoStatus":  {in: status(`type: A, reason: B`), wrong: true},
+		"StatusConditionNoReason":  {in: status(`type: A, status: a`), wrong: true},
+		"StatusConditionSentence":  {in: status(`type: A, status: a, reason: it is there`), wrong: true},
+		"StatusConditionOfClaim":   {in: status(`type: A, status: a, reason: B, target: Claim`), wrong: true},
+		"Ready":                    {in: patch(`fromFieldPath: a`) + "\nready: a"},
+		"ReadyThatIsNoText":        {in: patch(`fromFieldPath: a`) + "\nready: true", wrong: true},
 	}
 	s := read(t)
 	for name, c := range cases {
@@ -186,6 +252,18 @@ func patch(fields string) string {
 	return "resources: [{name: a, patches: [{" + fields + "}]}]"
 }
 
+func combined(variable string) string {
+	return patch("type: CombineFromComposite, toFieldPath: a, combine: {strategy: array, variables: [{" + variable + "}]}")
+}
+
+func required(fields string) string {
+	return "resources: [{name: a}]\nrequiredResources: [{name: a, " + fields + "}]"
+}
+
+func status(fields string) string {
+	return "resources: [{name: a}]\nstatusConditions: [{" + fields + "}]"
+}
+
 func transform(fields string) string {
 	return patch("fromFieldPath: a, transforms: [{" + fields + "}]")
 }
@@ -205,10 +283,50 @@ func TestSchemasDiffer(t *testing.T) {
 			t.Errorf("%s: the definition finds %v", name, errs)
 		}
 	}
-	doc := map[string]any{}
-	check(t, yaml.Unmarshal([]byte(header+"resources: [{name: a, patchez: []}]"), &doc))
-	if s.json.Validate(doc) == nil {
-		t.Error("unknown field: the JSON Schema finds nothing")
+	// An API server does not look into what may be a string or an object.
+	for name, in := range map[string]string{
+		"unknown field":       "resources: [{name: a, patchez: []}]",
+		"nothing to wait for": `resources: [{name: a, dependsOn: [{until: Ready}]}]`,
+		"unknown state":       `resources: [{name: a, dependsOn: [{resource: c, until: Healthy}]}]`,
+		"text without a path": required(`apiVersion: v1, kind: K, matchName: {default: a}`),
+		"text of a number":    required(`apiVersion: v1, kind: K, matchName: 7`),
+	} {
+		doc := map[string]any{}
+		check(t, yaml.Unmarshal([]byte(header+in), &doc))
+		if s.json.Validate(doc) == nil {
+			t.Errorf("%s: the JSON Schema finds nothing", name)
+		}
+	}
+}
+
+// The input of a worked case that compiles is accepted by both schemas.
+func TestSchemasAcceptWorkedCases(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "fn/testdata/cases/*/*.yaml"))
+	check(t, err)
+	if len(files) == 0 {
+		t.Fatal("no worked cases")
+	}
+	s := read(t)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		check(t, err)
+		in, out, _ := strings.Cut(string(text), "\n---\n")
+		c := struct{ Input map[string]any }{}
+		check(t, yaml.Unmarshal([]byte(in), &c))
+		if c.Input == nil || strings.Contains(out, "invalid input") {
+			continue
+		}
+		c.Input["apiVersion"], c.Input["kind"] = group+"/"+version, kind
+		name := strings.TrimPrefix(file, filepath.Join(root, "fn/testdata/cases")+"/")
+		if name == "paths/item-object.yaml" {
+			continue // Its annotations are no real ones.
+		}
+		if errs := s.kubernetes(t, c.Input); len(errs) > 0 {
+			t.Errorf("%s: the definition finds: %v", name, errs)
+		}
+		if err := s.json.Validate(c.Input); err != nil {
+			t.Errorf("%s: the JSON Schema finds: %v", name, err)
+		}
 	}
 }
 
