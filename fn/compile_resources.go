@@ -10,6 +10,7 @@ import (
 
 	"github.com/function-patchwork/function-patchwork/input"
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
+	"github.com/function-patchwork/function-patchwork/patch"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
@@ -20,10 +21,23 @@ func (c *compiler) loop(at *field.Path, in v1beta1.ForEach) *loop {
 		p := c.path(at.Child("key"), in.Key, "a key is the path of a field in the element")
 		l.key = &p
 	}
-	if in.Policy != nil {
+	switch {
+	case in.Policy != nil:
 		l.required = c.isRequired(at.Child("policy", "fromFieldPath"), in.Policy.FromFieldPath)
+	case c.comesAndGoes(l.source):
+		c.notice(Notice{
+			Place: at.String(),
+			Text: "deletes all that it made while what it reads is missing; say policy.fromFieldPath: Required to keep them, " +
+				"or Optional if that is meant",
+		})
 	}
 	return l
+}
+
+// comesAndGoes tells whether a source may be missing though nobody means it to be.
+func (c *compiler) comesAndGoes(s *patch.Source) bool {
+	byLabels := func(q requirement) bool { return q.name == s.Name && q.matchLabels != nil }
+	return s.From == patch.Other || s.From == patch.Required && !slices.ContainsFunc(c.program.required, byLabels)
 }
 
 // isRequired tells whether a policy is Required.
