@@ -51,6 +51,7 @@ func (r renderer) render(t *testing.T, e example, w with) (stdout, stderr []byte
 	if r.name == own().name {
 		args = append(args, w.xr, w.composition, "--xrd="+e.find("definition.yaml"))
 		args = append(args, e.givenEnvironment(t, w)...)
+		args = append(args, r.givenRequired(t, e, w)...)
 	} else {
 		args = append(args, r.crossplane(t, e, w)...)
 	}
@@ -82,6 +83,7 @@ func (r renderer) crossplane(t *testing.T, e example, w with) []string {
 	case len(own) == len(steps):
 		args = []string{w.composition, e.functions}
 		args = append(args, e.givenEnvironment(t, w)...)
+		args = append(args, r.givenRequired(t, e, w)...)
 	case r.old:
 		composition["spec"].(map[string]any)["pipeline"] = own
 		args = []string{writeFile(t, "composition.yaml", composition), e.functions, contextFlag + e.environment}
@@ -121,6 +123,20 @@ func (e example) givenEnvironment(t *testing.T, w with) []string {
 		}
 	}
 	return args
+}
+
+// givenRequired are the arguments that give what the function itself requires.
+func (r renderer) givenRequired(t *testing.T, e example, w with) []string {
+	t.Helper()
+	steps := readFile(t, w.composition)[0].objects("spec", "pipeline")
+	classes := e.find("classes.yaml")
+	if classes == "" || slices.ContainsFunc(steps, isEnvironment) {
+		return nil
+	}
+	if r.old {
+		return []string{"--extra-resources=" + classes}
+	}
+	return []string{"--required-resources=" + classes}
 }
 
 func isEnvironment(step object) bool {
