@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,14 +39,23 @@ func (w When) ApplyToSchema(_ *crdmarkers.SchemaContext, schema *apiext.JSONSche
 	if w.Default {
 		alternative.Format = absent
 	}
-	for _, required := range w.Required {
-		for name := range strings.SplitSeq(required, "|") {
+	if err := known(schema, w.Required); err != nil {
+		return fmt.Errorf("patchwork:when: %w", err)
+	}
+	schema.AnyOf = append(schema.AnyOf, alternative)
+	return nil
+}
+
+// known returns an error if there is no such field. Those of embedded structs are
+// not known yet.
+func known(schema *apiext.JSONSchemaProps, fields []string) error {
+	for _, field := range fields {
+		for name := range strings.SplitSeq(field, "|") {
 			if _, ok := schema.Properties[name]; !ok && len(schema.AllOf) == 0 {
-				return fmt.Errorf("patchwork:when requires the unknown field %q", name)
+				return fmt.Errorf("there is no field %q", name)
 			}
 		}
 	}
-	schema.AnyOf = append(schema.AnyOf, alternative)
 	return nil
 }
 
@@ -148,6 +158,9 @@ type Either struct {
 // ApplyToSchema requires one of the fields.
 func (e Either) ApplyToSchema(_ *crdmarkers.SchemaContext, schema *apiext.JSONSchemaProps) error {
 	schema.AnyOf = append(schema.AnyOf, apiext.JSONSchemaProps{Required: []string{strings.Join(e.Fields, "|")}})
+	if err := known(schema, e.Fields); err != nil {
+		return fmt.Errorf("patchwork:either: %w", err)
+	}
 	return nil
 }
 
@@ -156,6 +169,9 @@ type OrString struct{}
 
 // ApplyToSchema marks the schema for those who write it: CRDs cannot say it.
 func (OrString) ApplyToSchema(_ *crdmarkers.SchemaContext, schema *apiext.JSONSchemaProps) error {
+	if len(schema.Properties) == 0 {
+		return errors.New("patchwork:orString needs a struct")
+	}
 	schema.Format = orString
 	return nil
 }
