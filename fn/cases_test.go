@@ -15,6 +15,7 @@ import (
 
 	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/types/known/structpb"
 	"sigs.k8s.io/yaml"
 
@@ -273,12 +274,31 @@ func outcomeOf(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse, noti
 	for _, c := range rsp.GetConditions() {
 		out.Conditions = append(out.Conditions, describeCondition(c))
 	}
-	for name := range rsp.GetRequirements().GetResources() {
-		if _, fetched := req.GetRequiredResources()[name]; !fetched {
-			out.Requires = rsp.GetRequirements().GetResources()
-		}
-	}
+	out.Requires = requires(req, rsp)
 	return out
+}
+
+// requires tells what is asked for, in the request's JSON shape, if there is
+// something that was not fetched yet.
+func requires(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse) any {
+	asked, complete := map[string]any{}, true
+	for name, selector := range rsp.GetRequirements().GetResources() {
+		_, fetched := req.GetRequiredResources()[name]
+		complete = complete && fetched
+		b, err := protojson.Marshal(selector)
+		if err != nil {
+			panic(err)
+		}
+		fields := map[string]any{}
+		if err := json.Unmarshal(b, &fields); err != nil {
+			panic(err)
+		}
+		asked[name] = fields
+	}
+	if complete {
+		return nil
+	}
+	return asked
 }
 
 // describeCondition tells a condition: "NetworkReady: True, Available: it is there".
