@@ -46,7 +46,7 @@ func (a *array) at(i int) ref.Val {
 func (a *array) Get(index ref.Val) ref.Val {
 	i, err := types.IndexOrError(index)
 	if err != nil || i < 0 || i >= len(a.elements) {
-		return fail(errMissing)
+		return types.WrapErr(errMissing)
 	}
 	return a.at(i)
 }
@@ -77,12 +77,23 @@ func (a *array) Size() ref.Val { return types.Int(len(a.elements)) }
 func (a *array) IsZeroValue() bool { return len(a.elements) == 0 }
 
 // Iterator goes over the elements.
-func (a *array) Iterator() traits.Iterator {
-	all := make([]ref.Val, len(a.elements))
-	for i := range all {
-		all[i] = a.at(i)
-	}
-	return types.NewRefValList(types.DefaultTypeAdapter, all).Iterator()
+func (a *array) Iterator() traits.Iterator { return &cursor{array: a} }
+
+// cursor is where an iteration over an array is.
+type cursor struct {
+	ref.Val // which an iterator is for cel-go, and never used as
+
+	array *array
+	next  int
+}
+
+// HasNext tells whether there is another element.
+func (c *cursor) HasNext() ref.Val { return types.Bool(c.next < len(c.array.elements)) }
+
+// Next returns the next element.
+func (c *cursor) Next() ref.Val {
+	c.next++
+	return c.array.at(c.next - 1)
 }
 
 // Equal compares as the operator does.

@@ -46,6 +46,8 @@ func TestAttacks(t *testing.T) {
 	shared := "[[1]]" + strings.Repeat(".map(a, [a, a])", 40)
 	for _, text := range []string{
 		`lists.range(xr.n).size() > 1`,
+		strings.Repeat(`[1, 2].all(a, `, 40) + `xr.n > 0` + strings.Repeat(`)`, 40),
+		strings.Repeat(`xr.texts.all(a, `, 40) + `xr.n > 0` + strings.Repeat(`)`, 40),
 		`lists.range(1000000000).size() > 1`,
 		`xr.numbers.all(a, xr.numbers.all(b, a == b || true))`,
 		`xr.object.all(k, v, xr.object.all(l, w, v == w || true))`,
@@ -114,7 +116,7 @@ func TestAttacks(t *testing.T) {
 			if err == nil {
 				data := huge()
 				runtime.GC()
-				measure(t, text, func() { _, err = e.Bool(data) })
+				measure(t, text, func() { _, err = e.Bool(data, nil) })
 			}
 			if testing.Verbose() {
 				t.Logf("%v", err)
@@ -212,7 +214,7 @@ func TestAttacksOnCompile(t *testing.T) {
 
 func TestLimitIsAnError(t *testing.T) {
 	e := mustCompile(t, `xr.numbers.all(a, xr.numbers.all(b, a == b || true))`, Scope{}, Bool)
-	if _, err := e.Bool(huge()); !errors.Is(err, errLimit) {
+	if _, err := e.Bool(huge(), nil); !errors.Is(err, errLimit) {
 		t.Errorf("got %v", err)
 	}
 	_, err := Compile(`lists.range(1000000000).size() > 0`, Scope{}, Bool)

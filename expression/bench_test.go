@@ -27,7 +27,7 @@ func BenchmarkBool(b *testing.B) {
 			e := mustCompile(b, text, Scope{}, Bool)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := e.Bool(xr); err != nil {
+				if _, err := e.Bool(xr, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

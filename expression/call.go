@@ -11,46 +11,67 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+	"github.com/google/cel-go/interpreter"
 
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
 
-// call is a call of a function of cel-go, or of one of those here.
+// call is a call of a function of cel-go, or of one of those here. It counts the
+// work before it calls, and tells failures in words of its own.
 type call struct {
 	function string
-	args     []node
+	args     []interpreter.InterpretableV2
 	bound    *functions.Overload
 	own      func(r *run, args []ref.Val) ref.Val // instead of bound
 	cost     func(args []ref.Val) int
 	exprs    []ast.Expr // of args
 }
 
-func (c *call) eval(r *run) ref.Val {
+func (c *call) exec(frame *interpreter.ExecutionFrame) ref.Val {
+	r := runOf(frame)
 	if r.left < 0 {
 		return over()
 	}
-	var few [3]ref.Val
-	args := few[:0]
+	base := len(r.stack)
+	defer func() { r.pop(base) }()
 	for _, a := range c.args {
-		v := a.eval(r)
+		v := a.Exec(frame)
 		if types.IsError(v) {
 			return v
 		}
-		args = append(args, v)
+		r.stack = append(r.stack, v)
 	}
+	args := r.stack[base:]
 	if !r.charge(c.cost(args)) {
 		return over()
 	}
-	var v ref.Val
-	if c.own != nil {
-		v = c.own(r, args)
-	} else {
-		v = invoke(c.bound, args)
-	}
-	if failed, ok := v.(*types.Err); ok {
+	v := c.invoke(r, args)
+	if failed, ok := v.(*types.Err); ok && !isTold(failed) {
 		return fail(c.failure(failed, args))
 	}
 	return v
+}
+
+// pop takes arguments from the stack, so that nothing there outlives the call.
+func (r *run) pop(base int) {
+	clear(r.stack[base:])
+	r.stack = r.stack[:base]
+}
+
+func (c *call) invoke(r *run, args []ref.Val) ref.Val {
+	if c.own != nil {
+		return c.own(r, args)
+	}
+	return invoke(c.bound, args)
+}
+
+// overload returns the one function that is meant, or that which finds it out
+// from the kinds of the values.
+func (p *planner) overload(t interpreter.InterpretableCall) *functions.Overload {
+	if f := p.env.functions[t.OverloadID()]; f != nil {
+		return f
+	}
+	return p.env.functions[t.Function()]
 }
 
 // invoke calls a function as cel-go's interpreter does.
@@ -96,11 +117,6 @@ var known = map[string]string{
 // failure tells why a call failed in words of its own: those of cel-go may have
 // values in them.
 func (c *call) failure(failed *types.Err, args []ref.Val) error {
-	cause := failed.Unwrap()
-	var read *readError
-	if errors.Is(cause, errLimit) || errors.As(cause, &read) {
-		return cause
-	}
 	place := ""
 	for _, e := range c.exprs {
 		if e.Kind() != ast.LiteralKind {
@@ -108,7 +124,7 @@ func (c *call) failure(failed *types.Err, args []ref.Val) error {
 			break
 		}
 	}
-	text := cause.Error()
+	text := failed.Unwrap().Error()
 	if plain, ok := known[text]; ok {
 		return errors.New(place + plain)
 	}
@@ -183,20 +199,21 @@ func name(function string) string {
 	return function + "()"
 }
 
-// orElse is or() and orValue() of an optional value.
+// orElse is or() and orValue() of an optional value, which evaluate their
+// argument only where there is no value.
 type orElse struct {
-	optional, other node
+	optional, other interpreter.InterpretableV2
 	value           bool
 	expr            ast.Expr
 }
 
-func (o *orElse) eval(r *run) ref.Val {
-	switch v := o.optional.eval(r).(type) {
+func (o *orElse) exec(frame *interpreter.ExecutionFrame) ref.Val {
+	switch v := o.optional.Exec(frame).(type) {
 	case *types.Err:
 		return v
 	case *types.Optional:
 		if !v.HasValue() {
-			return o.other.eval(r)
+			return o.other.Exec(frame)
 		}
 		if o.value {
 			return v.GetValue()
@@ -205,15 +222,4 @@ func (o *orElse) eval(r *run) ref.Val {
 	default:
 		return fail(fmt.Errorf("%s is no optional value, write .? before what may be missing", show(o.expr)))
 	}
-}
-
-// notFalse is what the macros ask before a turn: a failure is none to stop at,
-// as a later turn may decide.
-type notFalse struct{ node }
-
-func (n notFalse) eval(r *run) ref.Val {
-	if v := n.node.eval(r); v == types.False {
-		return v
-	}
-	return types.True
 }

@@ -48,7 +48,7 @@ func Compile(text string, s Scope, w Want) (e *Expression, err error) {
 	if err := checkResult(checked.OutputType(), checked.NativeRep().Expr(), w); err != nil {
 		return nil, err
 	}
-	return build(env, checked.NativeRep(), w)
+	return plan(env, checked.NativeRep(), w)
 }
 
 var (

@@ -24,7 +24,9 @@ var costs = map[string]func(args []ref.Val) int{
 	operators.Greater:         compared,
 	operators.GreaterEquals:   compared,
 	operators.Add:             joined,
-	operators.In:              one, // the others count as they go
+	operators.Equals:          one, // this and the others here count as they go
+	operators.NotEquals:       one,
+	operators.In:              one,
 	"sets.contains":           one,
 	"sets.equivalent":         one,
 	"sets.intersects":         one,

@@ -6,6 +6,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/ext"
+	"github.com/google/cel-go/interpreter"
 )
 
 // Limits of an expression: of its text, of how deep it is nested, of its parts and
@@ -50,9 +51,11 @@ func (v *variable) in(s Scope) bool { return (!v.loop || s.Loop) && (!v.self || 
 
 // environment is what expressions of a scope are checked against and call.
 type environment struct {
-	cel       *cel.Env
-	functions map[string]*functions.Overload // by overload, and by name
-	names     []string                       // of the functions that can be written
+	cel         *cel.Env
+	interpreter interpreter.Interpreter
+	attributes  interpreter.AttributeFactory
+	functions   map[string]*functions.Overload // by overload, and by name
+	names       []string                       // of the functions that can be written
 }
 
 // environments are made when first needed, which takes some milliseconds.
@@ -96,8 +99,23 @@ var library = sync.OnceValues(func() (*environment, error) {
 			e.names = append(e.names, name)
 		}
 	}
-	return e, nil
+	return e, e.plan()
 })
+
+// plan makes the interpreter that plans expressions. A cel.Program would make one
+// for each, and keep 16 kB of it.
+func (e *environment) plan() error {
+	dispatcher := interpreter.NewDispatcher()
+	for _, f := range e.functions {
+		if err := dispatcher.Add(f); err != nil {
+			return err
+		}
+	}
+	provider, adapter := e.cel.CELTypeProvider(), e.cel.CELTypeAdapter()
+	e.attributes = interpreter.NewAttributeFactory(e.cel.Container, adapter, provider)
+	e.interpreter = interpreter.NewInterpreter(dispatcher, e.cel.Container, provider, adapter, e.attributes)
+	return nil
+}
 
 func newEnvironment(s Scope) (*environment, error) {
 	lib, err := library()
@@ -114,7 +132,9 @@ func newEnvironment(s Scope) (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &environment{cel: env, functions: lib.functions, names: lib.names}, nil
+	e := *lib
+	e.cel = env
+	return &e, nil
 }
 
 // isName tells whether a function is one that is called by its name, which

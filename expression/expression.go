@@ -1,17 +1,17 @@
 // Package expression compiles and evaluates conditions in CEL, the Common
-// Expression Language. It parses and checks them with cel-go, and evaluates them
-// itself: so an expression reads of an object no more than it names, an error
-// tells which part of the expression failed, and its work is bounded.
+// Expression Language. cel-go parses, checks and evaluates them. What is attached
+// to its interpreter here makes that an expression reads of an object no more than
+// it names, that an error tells which part of it failed, and that its work is
+// bounded.
 package expression
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
 
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
 )
@@ -33,8 +33,7 @@ const (
 
 // Expression is a compiled expression. It is immutable and safe for concurrent use.
 type Expression struct {
-	root    node
-	slots   int // how many values the variables of its loops are
+	root    interpreter.InterpretableV2
 	loops   bool
 	uses    map[string]bool
 	members map[string][]string
@@ -63,22 +62,23 @@ func (e *Expression) Uses(variable string) bool { return e.uses[variable] }
 func (e *Expression) Members(variable string) []string { return slices.Clone(e.members[variable]) }
 
 // Bool evaluates an expression that was compiled to come to a bool. A value in
-// the text of the error is that of a *fieldpath.ValueError, which can hide it.
-func (e *Expression) Bool(v Variables) (bool, error) {
-	out, err := e.run(v)
+// the text of the error is that of a *fieldpath.ValueError, which can hide it. The
+// work is spent from the budget.
+func (e *Expression) Bool(v Variables, b *fieldpath.Budget) (bool, error) {
+	out, err := e.run(v, b)
 	if err != nil {
 		return false, err
 	}
-	if b, ok := out.(types.Bool); ok {
-		return bool(b), nil
+	if t, ok := out.(types.Bool); ok {
+		return bool(t), nil
 	}
 	return false, unwanted(out, "must come to a bool")
 }
 
 // Status evaluates an expression that was compiled to come to a Status, and
 // returns "True", "False" or "Unknown". Errors are like those of Bool.
-func (e *Expression) Status(v Variables) (string, error) {
-	out, err := e.run(v)
+func (e *Expression) Status(v Variables, b *fieldpath.Budget) (string, error) {
+	out, err := e.run(v, b)
 	if err != nil {
 		return "", err
 	}
@@ -106,30 +106,4 @@ func unwanted(out ref.Val, problem string) error {
 		return &fieldpath.ValueError{Problem: problem, Value: v}
 	}
 	return fmt.Errorf("%s, came to %s", problem, kindOf(out))
-}
-
-// runs keeps what an evaluation needs for the next.
-var runs = sync.Pool{New: func() any { return &run{} }}
-
-func (e *Expression) run(v Variables) (out ref.Val, err error) {
-	r, _ := runs.Get().(*run)
-	defer func() {
-		// What panics is not trusted to have left the run in order, and its text
-		// may tell of a value.
-		if recover() != nil {
-			out, err = nil, errors.New("internal error: the expression cannot be evaluated")
-			return
-		}
-		r.end()
-		runs.Put(r)
-	}()
-	r.begin(e, v)
-	out = e.root.eval(r)
-	if r.left < 0 {
-		return nil, errLimit
-	}
-	if failed, ok := out.(*types.Err); ok {
-		return nil, failed.Unwrap()
-	}
-	return out, nil
 }

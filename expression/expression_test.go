@@ -116,6 +116,26 @@ var cases = map[string]string{
 	`optional.none().value() == 1`:     `optional.none(): there is no value`,
 	`dyn(1).orValue(2) == 2`:           `dyn() is no optional value, write .? before what may be missing`,
 
+	`xr.spec.n.foo.bar == 1`:         `xr.spec.n is an int and has no field "foo"`,
+	`xr.spec.m[xr.spec.n] == 1`:      `xr.spec.m has no such key, got 3; where it may be missing write xr.?spec.?m[?xr.spec.n].orValue(0)`,
+	`xr.spec.b ? xr.nope : true`:     `xr has no field "nope"; where it may be missing write xr.?nope.orValue(false)`,
+	`xr.no.such ? true : false`:      `xr has no field "no"; where it may be missing write xr.?no.?such.orValue(false)`,
+	`has(xr.spec.list.foo)`:          `xr.spec.list is a list and has no field "foo"`,
+	`xr.spec.list[xr.spec.m] == "a"`: `xr.spec.list has nothing at a map`,
+	`xr.spec.list[[1]] == "a"`:       `compile: in [...] there must be a string, a number or a bool`,
+
+	// What cannot be suggested as it would be written.
+	`(xr.spec.b ? xr.spec : xr).nope == 1`:            `the value has no field "nope"; write ? before what may be missing`,
+	`[xr.spec][0].nope == 1`:                          `the list[0] has no field "nope"; write ? before what may be missing`,
+	`xr.spec.list[size(xr.spec.list)] == "a" && true`: `xr.spec.list has no such element, got 2; write ? before what may be missing`,
+
+	// Parts of paths and loops that are values of other parts.
+	`true && xr.spec.list[?size(xr.spec.list)].hasValue() || xr.spec.m[?1].hasValue()`:               "false",
+	`{1: 2}.exists(k, v, k == 1 && v == 2) && xr.spec.list[{"a": 1}.a] == "b"`:                       "true",
+	`[xr].exists(x, x.kind == "X") && [1].map(x, .xr.kind) == ["X"] && (true ? xr : xr).kind == "X"`: "true",
+	`optional.of([]).optMap(v, v + [1]).optMap(v, v + v).value() == [1, 1]`:                          "true",
+	`xr.spec.list.map(x, xr.spec.list.map(y, x + y)).flatten() == ["aa", "ab", "ba", "bb"]`:          "true",
+
 	// Values of the wrong kind.
 	`xr.spec.size > 3`:          `xr.spec.size: a string cannot be compared with > to an int`,
 	`xr.?spec.?n > 3`:           `compile: an optional value cannot be compared with > to an int; of an optional value get the value with .orValue(...) (column 13)`,
@@ -126,6 +146,9 @@ var cases = map[string]string{
 	`xr.spec.n ? true : false`:  `xr.spec.n must be a bool, is an int`,
 	`xr.spec.n.all(x, true)`:    `xr.spec.n is an int, which has no elements`,
 	`{xr.spec.m: 1} == {}`:      `a map cannot be the key of a map`,
+	`{b"a": 1} == {}`:           `bytes cannot be the key of a map`,
+	`[?xr.spec.n] == []`:        `an int is no optional value, which must follow a ?`,
+	`{?"a": xr.spec.n} == {}`:   `an int is no optional value, which must follow a ?`,
 	`xr.spec.size`:              `must come to a bool, got "large"`,
 	`xr.spec.m`:                 `must come to a bool, came to a map`,
 	`xr.spec.n / 0 == 1`:        `xr.spec.n: division by zero`,
@@ -170,7 +193,7 @@ func TestBool(t *testing.T) {
 			}
 			continue
 		}
-		v, err := e.Bool(sample())
+		v, err := e.Bool(sample(), nil)
 		got := fmt.Sprint(v)
 		if err != nil {
 			got = err.Error()
@@ -197,7 +220,7 @@ func TestStatus(t *testing.T) {
 		var got string
 		if err != nil {
 			got = "compile: " + err.Error()
-		} else if got, err = e.Status(sample()); err != nil {
+		} else if got, err = e.Status(sample(), nil); err != nil {
 			got = err.Error()
 		}
 		if got != want {
@@ -236,13 +259,36 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// The interpreter of cel-go alone comes to an optional value here.
+func TestHasInAChoice(t *testing.T) {
+	e := mustCompile(t, `xr.spec.b ? has(xr.?nope.foo) : true`, Scope{}, Bool)
+	if ok, err := e.Bool(sample(), nil); ok || err != nil {
+		t.Errorf("got %v, %v", ok, err)
+	}
+}
+
+// All evaluations of a request share its budget.
+func TestBudget(t *testing.T) {
+	e := mustCompile(t, `lists.range(xr.spec.n * 10000).all(i, i >= 0)`, Scope{}, Bool)
+	b := fieldpath.NewBudget(5 << 20)
+	var err error
+	runs := 0
+	for ; err == nil && runs < 100; runs++ {
+		_, err = e.Bool(sample(), b)
+	}
+	var over *fieldpath.BudgetError
+	if !errors.As(err, &over) || runs < 2 {
+		t.Errorf("got %v after %d", err, runs)
+	}
+}
+
 // Nothing of a value is in the text of an error once it is hidden.
 func TestHide(t *testing.T) {
 	for text, want := range cases {
 		if !strings.Contains(want, "hush") {
 			continue
 		}
-		_, err := mustCompile(t, text, Scope{}, Bool).Bool(sample())
+		_, err := mustCompile(t, text, Scope{}, Bool).Bool(sample(), nil)
 		var value *fieldpath.ValueError
 		if !errors.As(err, &value) {
 			t.Errorf("%s: no value: %v", text, err)
@@ -258,12 +304,12 @@ func TestHide(t *testing.T) {
 func TestReadsNoMoreThanNamed(t *testing.T) {
 	reads := 0
 	data := values{"xr": counted{sample()["xr"].(counted).object, &reads}}
-	if _, err := mustCompile(t, `xr.spec.size == "large" || composed.never`, Scope{}, Bool).Bool(data); err != nil || reads != 2 {
+	if _, err := mustCompile(t, `xr.spec.size == "large" || composed.never`, Scope{}, Bool).Bool(data, nil); err != nil || reads != 2 {
 		t.Errorf("%d reads, %v", reads, err)
 	}
 	reads = 0
 	loop := `[1, 2, 3, 4].all(i, xr.spec.m.x == 1 && xr.spec.m.y == 2)`
-	if _, err := mustCompile(t, loop, Scope{}, Bool).Bool(data); err != nil || reads != 4 {
+	if _, err := mustCompile(t, loop, Scope{}, Bool).Bool(data, nil); err != nil || reads != 4 {
 		t.Errorf("%d reads in a loop, %v", reads, err)
 	}
 }
@@ -281,7 +327,7 @@ func TestErrorsOfObjects(t *testing.T) {
 		`xr.a == 1`, `has(xr.a)`, `"a" in xr`, `xr.?a.orValue(1) == 1`, `xr == {"a": 1}`, `xr.all(k, true)`, `{"a": 1} == xr`,
 		`size(xr) == 1`, `[1].all(x, xr.a == x)`,
 	} {
-		if v, err := mustCompile(t, text, Scope{}, Bool).Bool(broken{}); !errors.Is(err, errBroken) {
+		if v, err := mustCompile(t, text, Scope{}, Bool).Bool(broken{}, nil); !errors.Is(err, errBroken) {
 			t.Errorf("%s: %v, %v", text, v, err)
 		}
 	}
@@ -292,7 +338,7 @@ type panics struct{}
 func (panics) Variable(string) (any, error) { panic("a secret") }
 
 func TestPanicIsAnError(t *testing.T) {
-	_, err := mustCompile(t, `xr.a == 1`, Scope{}, Bool).Bool(panics{})
+	_, err := mustCompile(t, `xr.a == 1`, Scope{}, Bool).Bool(panics{}, nil)
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
 	}
@@ -307,7 +353,7 @@ func TestConcurrent(t *testing.T) {
 		}
 		for range 4 {
 			all.Go(func() {
-				if v, err := e.Bool(sample()); err == nil && fmt.Sprint(v) != want {
+				if v, err := e.Bool(sample(), nil); err == nil && fmt.Sprint(v) != want {
 					t.Errorf("%s: %v", text, v)
 				}
 			})

@@ -24,14 +24,14 @@ func FuzzCompileRun(f *testing.F) {
 			line(t, err)
 			return
 		}
-		got, err := e.Bool(sample())
+		got, err := e.Bool(sample(), nil)
 		if err != nil {
 			line(t, err)
 		}
 		if took := time.Since(start); took > time.Second {
 			t.Errorf("took %s", took)
 		}
-		if err != nil && different(err) || strings.Contains(text, "optMap") || strings.Contains(text, "optFlatMap") {
+		if err != nil && different(err) || defective(text) {
 			return
 		}
 		// It goes through the entries of a map in any order.
@@ -48,9 +48,15 @@ func FuzzCompileRun(f *testing.F) {
 
 // different tells whether an error is one of those that cel-go does not have: of
 // a limit, or that a list or map is the key of a map, which nothing would find.
-// What cel-go has instead is that optMap changes a list that is empty at first.
 func different(err error) bool {
 	return errors.Is(err, errLimit) || strings.Contains(err.Error(), "cannot be the key of a map")
+}
+
+// defective tells whether cel-go may be wrong: optMap changes a list that is empty
+// at first, and has() of an optional value comes to one where ?: chooses it.
+func defective(text string) bool {
+	return strings.Contains(text, "optMap") || strings.Contains(text, "optFlatMap") ||
+		strings.Contains(text, "has(") && strings.Contains(text, "?") && strings.Contains(text, ":")
 }
 
 func line(t *testing.T, err error) {

@@ -10,12 +10,14 @@ import (
 // own are functions that do the same as those of cel-go, but count their work as
 // they go: how much it is cannot be told from the size of the arguments.
 var own = map[string]func(r *run, args []ref.Val) ref.Val{
-	operators.In:      in,
-	"distinct":        distinct,
-	"sets.contains":   setContains,
-	"sets.intersects": setIntersects,
-	"sets.equivalent": setEquivalent,
-	"matches":         matches,
+	operators.Equals:    equals,
+	operators.NotEquals: differ,
+	operators.In:        in,
+	"distinct":          distinct,
+	"sets.contains":     setContains,
+	"sets.intersects":   setIntersects,
+	"sets.equivalent":   setEquivalent,
+	"matches":           matches,
 }
 
 func in(r *run, args []ref.Val) ref.Val {

@@ -47,14 +47,14 @@ func matches(r *run, args []ref.Val) ref.Val {
 	}
 	steps, err := countSteps(string(text), maxSteps)
 	if err != nil {
-		return fail(err)
+		return types.WrapErr(err)
 	}
 	if !r.charge(steps * 8) {
 		return over()
 	}
 	compiled, err := regexp.Compile(string(text))
 	if err != nil {
-		return fail(errPattern)
+		return types.WrapErr(errPattern)
 	}
 	p := &pattern{regexp: compiled, steps: steps}
 	return p.matcher(r, args)

@@ -47,6 +47,21 @@ func written(e ast.Expr, optional, notLast bool) string {
 	return "the value"
 }
 
+// isFaithful tells whether a part of an expression is shown as it is written.
+func isFaithful(e ast.Expr) bool {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return !strings.HasPrefix(e.AsIdent(), "@")
+	case ast.LiteralKind:
+		return true
+	case ast.SelectKind:
+		return isFaithful(e.AsSelect().Operand())
+	case ast.CallKind:
+		return isIndex(e) && isFaithful(e.AsCall().Args()[0]) && isFaithful(e.AsCall().Args()[1])
+	}
+	return false
+}
+
 func writtenCall(c ast.CallExpr, optional, notLast bool) string {
 	switch c.FunctionName() {
 	case operators.OptSelect:
@@ -59,7 +74,7 @@ func writtenCall(c ast.CallExpr, optional, notLast bool) string {
 		}
 		return written(c.Args()[0], optional, false) + open + written(c.Args()[1], false, false) + "]"
 	}
-	if isOperator(c.FunctionName()) {
+	if isOperator(c.FunctionName()) || c.FunctionName() == operators.Conditional {
 		return "the value"
 	}
 	if c.IsMemberFunction() {
@@ -100,17 +115,12 @@ func literal(v ref.Val) string {
 	return kindOf(v)
 }
 
-// fixedKey returns the name of a step that is written in the expression, as it
-// is shown.
-func fixedKey(s *step) (string, bool) {
-	if s.key == nil {
-		return shorten(strconv.Quote(s.name)), true
+// operand is what the step is taken from.
+func (s *step) operand() ast.Expr {
+	if s.at.expr.Kind() == ast.SelectKind {
+		return s.at.expr.AsSelect().Operand()
 	}
-	c, ok := s.key.(*constant)
-	if !ok {
-		return "", false
-	}
-	return shorten(literal(c.value)), true
+	return s.at.expr.AsCall().Args()[0]
 }
 
 // kindOf names the kind of a value.

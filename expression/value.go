@@ -91,7 +91,7 @@ func (r *run) read(o Object, key string) (any, bool, error) {
 	}
 	v, found, err := o.Field(key)
 	if err != nil {
-		return nil, false, &readError{err}
+		return nil, false, err
 	}
 	units := 2 + len(key)/64
 	if elements, ok := v.([]any); ok {
@@ -103,17 +103,12 @@ func (r *run) read(o Object, key string) (any, bool, error) {
 	return v, found, nil
 }
 
-// readError is an error of the caller's Object, which is told as it is.
-type readError struct{ error }
-
-func (e *readError) Unwrap() error { return e.error }
-
 // sorted returns the keys.
 func (l *lazy) sorted() ([]string, error) {
 	if l.keys == nil {
 		keys, err := l.of.Keys()
 		if err != nil {
-			return nil, &readError{err}
+			return nil, err
 		}
 		l.keys = keys
 		if !l.run.charge(2 * len(keys)) {
@@ -140,7 +135,7 @@ func (l *lazy) Find(key ref.Val) (ref.Val, bool) {
 func (l *lazy) Get(key ref.Val) ref.Val {
 	v, found := l.Find(key)
 	if v == nil && !found {
-		return fail(errMissing)
+		return types.WrapErr(errMissing)
 	}
 	return v
 }
@@ -198,5 +193,5 @@ func convert(v ref.Val, to ref.Type) ref.Val {
 		kind, _ := v.Type().(*types.Type)
 		return kind
 	}
-	return fail(errConversion)
+	return types.WrapErr(errConversion)
 }

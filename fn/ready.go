@@ -181,7 +181,7 @@ func compileMatchExpression(c *compiler, at *field.Path, in v1beta1.ReadinessChe
 		return nil
 	}
 	e := c.expression(at, *in.MatchExpression, expression.Scope{Loop: c.inLoop, Self: true}, expression.Bool)
-	return func(s *scene) (bool, error) { return e.Bool(s) }
+	return func(s *scene) (bool, error) { return e.Bool(s, s.budget) }
 }
 
 func healthy(observed fieldpath.Reader) (bool, error) {

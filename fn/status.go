@@ -47,7 +47,7 @@ func (r *run) statusCondition(c *statusCondition) (bool, error) {
 		}
 	}
 	s.secret = false
-	status, err := c.status.Status(s)
+	status, err := c.status.Status(s, r.budget)
 	if err != nil {
 		return false, s.placed(c.status, err)
 	}

@@ -22,7 +22,7 @@ type condition struct {
 // never false: that might delete something.
 func (s *scene) holds(c condition) (bool, error) {
 	s.secret = false
-	ok, err := c.Bool(s)
+	ok, err := c.Bool(s, s.budget)
 	return ok, s.placed(c, err)
 }
 
@@ -34,7 +34,7 @@ func (s *scene) applies(p *patch.Patch) (bool, error) {
 	}
 	c := s.program.conditions[p.Condition]
 	s.secret = false
-	ok, err := c.Bool(s)
+	ok, err := c.Bool(s, s.budget)
 	if err != nil {
 		c.at = p.At + ".condition"
 	}
