@@ -2,6 +2,7 @@ package local
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -23,12 +24,16 @@ var differences = []difference{{
 }, {
 	"an older CLI prints results in a form of its own", []string{crank22, crank20}, formOfResults,
 }, {
+	"v1.20 sets no condition before the pipeline runs, so that the first status is missing, not empty",
+	[]string{crank20}, noStatus,
+}, {
+	"v1.20 does not say that it knows conditions, so that what is held back is told by warnings alone",
+	[]string{crank20}, warnsAlone,
+}, {
 	"an older CLI prints an empty context as null", []string{crank22, crank20}, nullContext,
 }, {
-	"an older CLI sets no condition before the pipeline runs, so that the first status is missing, not empty",
-	[]string{crank22, crank20}, noStatus,
-}, {
-	"an older CLI sets no condition but Ready", []string{crank22, crank20}, onlyReady,
+	"an older CLI sets Ready before the conditions of functions, and neither Responsive nor Synced",
+	[]string{crank22, crank20}, onlyReady,
 }, {
 	"an older CLI does not refer to what is composed", []string{crank22, crank20}, noReferences,
 }, {
@@ -114,15 +119,57 @@ var noStatus = each(func(theirs, _ object) bool {
 	return was
 })
 
-var onlyReady = each(func(theirs, ours object) bool {
-	conditions := ours.objects("status", "conditions")
-	ready := slices.DeleteFunc(slices.Clone(conditions), func(c object) bool { return c["type"] != "Ready" })
-	if len(theirs.objects("status", "conditions")) != 1 || len(conditions) != 3 || len(ready) != 1 {
+const heldBack = "pt.fn.crossplane.io/waiting"
+
+// An input that could hold something back before there were conditions warns of
+// it, unless it is said that conditions are known.
+var warnsAlone = each(func(theirs, ours object) bool {
+	_, of := conditionOf(theirs, "Waiting")
+	_, to := conditionOf(ours, "Waiting")
+	fields, _ := ours["fields"].(map[string]any)
+	message := theirs.text("message")
+	switch {
+	case to && !of:
+		conditions, _ := ours.at("status", "conditions").([]any)
+		ours.set(slices.DeleteFunc(conditions, func(c any) bool { return c.(map[string]any)["type"] == "Waiting" }), "status", "conditions")
+	case strings.Contains(message, "policy.fromFieldPath is Required") && strings.Contains(ours.text("message"), "waiting for "):
+		theirs["message"] = ours["message"]
+	case ours["kind"] == "Context" && fields[heldBack] != nil && theirs.at("fields", heldBack) == nil:
+		delete(fields, heldBack)
+	default:
 		return false
 	}
-	ours.set([]any{map[string]any(ready[0])}, "status", "conditions")
 	return true
 })
+
+var onlyReady = each(func(theirs, ours object) bool {
+	if _, has := conditionOf(theirs, "Ready"); !has {
+		return false
+	}
+	ready, has := conditionOf(ours, "Ready")
+	conditions := slices.DeleteFunc(ours.objects("status", "conditions"), func(c object) bool {
+		return c["type"] == "Responsive" || c["type"] == "Synced" || c["type"] == "Ready"
+	})
+	if _, synced := conditionOf(theirs, "Synced"); synced || !has {
+		return false
+	}
+	level := []any{map[string]any(ready)}
+	for _, c := range conditions {
+		level = append(level, map[string]any(c))
+	}
+	ours.set(level, "status", "conditions")
+	return true
+})
+
+// conditionOf is the condition of a type that an object has.
+func conditionOf(o object, kind string) (object, bool) {
+	conditions := o.objects("status", "conditions")
+	i := slices.IndexFunc(conditions, func(c object) bool { return c["type"] == kind })
+	if i < 0 {
+		return nil, false
+	}
+	return conditions[i], true
+}
 
 var noReferences = each(func(theirs, ours object) bool {
 	was := false
@@ -186,10 +233,12 @@ var generateNameToo = each(func(theirs, ours object) bool {
 // A function that says that the composite resource is not ready gives no
 // message; the engine of v1.20 counts the resources instead.
 var readyByResources = each(func(theirs, ours object) bool {
-	of, to := theirs.objects("status", "conditions"), ours.objects("status", "conditions")
-	if len(of) != 1 || len(to) != 1 || to[0]["status"] != "False" || to[0]["message"] != nil {
+	of, has := conditionOf(theirs, "Ready")
+	to, had := conditionOf(ours, "Ready")
+	if !has || !had || to["status"] != "False" || to["message"] != nil {
 		return false
 	}
-	theirs.set(ours.at("status", "conditions"), "status", "conditions")
+	clear(of)
+	maps.Copy(of, to)
 	return true
 })

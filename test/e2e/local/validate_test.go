@@ -39,7 +39,11 @@ func TestExamplesAreValid(t *testing.T) {
 func extensions(t *testing.T, folder string) []string {
 	t.Helper()
 	function := writeFile(t, "functions.yaml", ofThisFunction(t, filepath.Join(folder, "functions.yaml"))...)
-	return []string{function, filepath.Join(folder, "definition.yaml")}
+	out := []string{function, filepath.Join(folder, "definition.yaml")}
+	if kinds := filepath.Join(folder, "sizeclass.yaml"); (example{folder: folder}).find("sizeclass.yaml") != "" {
+		out = append(out, writeFile(t, "kinds.yaml", readFile(t, kinds)[0]))
+	}
+	return out
 }
 
 // manifests are all files of a folder that have objects of a cluster.
