@@ -61,9 +61,10 @@ func (e *Expression) Uses(variable string) bool { return e.uses[variable] }
 // written in it: "vpc" of composed.vpc or "vpc" in composed. They are sorted.
 func (e *Expression) Members(variable string) []string { return slices.Clone(e.members[variable]) }
 
-// Bool evaluates an expression that was compiled to come to a bool. A value in
-// the text of the error is that of a *fieldpath.ValueError, which can hide it. The
-// work is spent from the budget.
+// Bool evaluates an expression that was compiled to come to a bool. Where something
+// that it reads is not there, the error is a *MissingError. A value in the text of
+// an error is that of a *fieldpath.ValueError, which can hide it. The work is spent
+// from the budget.
 func (e *Expression) Bool(v Variables, b *fieldpath.Budget) (bool, error) {
 	out, err := e.run(v, b)
 	if err != nil {

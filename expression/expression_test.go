@@ -366,3 +366,22 @@ func TestConcurrent(t *testing.T) {
 	}
 	all.Wait()
 }
+
+func TestMissingError(t *testing.T) {
+	for text, want := range map[string]bool{
+		`xr.spec.nope == 1`:            true,
+		`xr.spec.list[7] == "a"`:       true,
+		`composed[xr.spec.size].x`:     true,
+		`[1].all(x, xr.nope.x == x)`:   true,
+		`xr.spec.size > 3`:             false,
+		`xr.spec.size.foo`:             false,
+		`int(xr.spec.size) == 1`:       false,
+		`xr.spec.size.matches("^l.*")`: false,
+	} {
+		_, err := mustCompile(t, text, Scope{}, Bool).Bool(sample(), nil)
+		var missing *MissingError
+		if errors.As(err, &missing) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -98,9 +98,9 @@ func (s *step) failure(q interpreter.Qualifier, of any, err error) error {
 		if text || key == nil || key.Type() == types.BoolType {
 			return &told{s.wrong(key, v)}
 		}
-		return &told{s.missing(key, v)}
+		return &told{&MissingError{s.missing(key, v)}}
 	case traits.Mapper:
-		return &told{s.missing(key, v)}
+		return &told{&MissingError{s.missing(key, v)}}
 	default:
 		return &told{s.wrong(key, v)}
 	}
@@ -124,6 +124,12 @@ func (s *step) missing(key, of ref.Val) error {
 	}
 	return fmt.Errorf("%s has no field %s%s", show(s.operand()), shorten(literal(key)), note)
 }
+
+// MissingError says that something that the expression reads is not there.
+type MissingError struct{ error }
+
+// Unwrap returns what tells what is missing.
+func (e *MissingError) Unwrap() error { return e.error }
 
 // note tells how to write the path so that something may be missing.
 func (s *step) note() string {

@@ -53,7 +53,7 @@ func (p *Program) template(name string) *template {
 }
 
 // makes tells whether a resource may be one of the input's.
-func (p *Program) makes(name string) bool { return p.makesBeside(nil, name) }
+func (p *Program) makes(name string) bool { return p.template(name) != nil || p.makesBeside(nil, name) }
 
 // makesBeside tells whether a resource may be made by another template.
 func (p *Program) makesBeside(t *template, name string) bool {

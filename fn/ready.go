@@ -69,7 +69,7 @@ var checkTypes = []CheckType{
 	{
 		Name: v1beta1.ReadinessCheckTypeMatchExpression,
 		Doc: "Ready when the CEL expression matchExpression is true. `self` is the observed resource; the other variables are those of every " +
-			"expression. What cannot be worked out, such as a missing field, is not ready, and a warning.",
+			"expression. A missing field is not ready; what else cannot be worked out is a warning.",
 		compile: compileMatchExpression,
 	},
 	{
@@ -181,7 +181,13 @@ func compileMatchExpression(c *compiler, at *field.Path, in v1beta1.ReadinessChe
 		return nil
 	}
 	e := c.expression(at, *in.MatchExpression, expression.Scope{Loop: c.inLoop, Self: true}, expression.Bool)
-	return func(s *scene) (bool, error) { return e.Bool(s, s.budget) }
+	return func(s *scene) (bool, error) {
+		ok, err := e.Bool(s, s.budget)
+		if missing := (*expression.MissingError)(nil); errors.As(err, &missing) {
+			return false, nil
+		}
+		return ok, err
+	}
 }
 
 func healthy(observed fieldpath.Reader) (bool, error) {
