@@ -77,7 +77,7 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	// Crossplane's chart makes these.
 	for _, o := range []client.Object{
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: Namespace}},
-		&corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: Namespace, Name: "crossplane"}},
+		&corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: Namespace, Name: account}},
 	} {
 		if err := c.Client.Create(ctx, o); err != nil {
 			return nil, err
@@ -87,6 +87,12 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	c.cancel = cancel
 	if err := collectGarbage(background, c.Config); err != nil {
 		return nil, fmt.Errorf("cannot start the garbage collector: %w", err)
+	}
+	if err := aggregateRoles(background, c.Config); err != nil {
+		return nil, fmt.Errorf("cannot start the controller of cluster roles: %w", err)
+	}
+	if err := allow(ctx, c.Client); err != nil {
+		return nil, err
 	}
 	if err := c.serveRegistry(ctx); err != nil {
 		return nil, err

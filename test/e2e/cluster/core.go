@@ -58,12 +58,17 @@ func startCore(ctx context.Context, kube client.Client, o Options, kubeconfig st
 	if err := writeSecret(ctx, kube, clientSecret, certs); err != nil {
 		return nil, err
 	}
+	// It starts as who may do everything, and runs as its ServiceAccount.
+	limited := filepath.Join(o.Memory, "crossplane-kubeconfig")
+	if err := asCrossplane(kubeconfig, limited); err != nil {
+		return nil, err
+	}
 	cmd := exec.Command(program, "core", "start", //nolint:noctx // It is stopped.
 		"--package-runtime=Deployment", "--metrics-port=0", "--health-probe-port=0",
 		// Tests make in seconds as many changes as teams do in hours, which is not the
 		// endless loop that Crossplane would take it for.
 		"--circuit-breaker-burst=400")
-	cmd.Env = env
+	cmd.Env = append(env, "KUBECONFIG="+limited)
 	return process.Start(o.Logs, "crossplane", cmd)
 }
 

@@ -18,6 +18,7 @@ const classes = "../../../example/classes"
 func TestClassesNamespaced(t *testing.T) {
 	s := tell(t, "team-a")
 	s.must(s.createNamespace("team-b"))
+	s.must(here.Allow(s.Context(), "classes", "classes.example.org", "*"))
 	s.folder = classes + "/namespaced"
 	for _, file := range []string{
 		"definition.yaml", "composition.yaml", "composition-favourite.yaml", "composition-rival.yaml", "classes.yaml",
@@ -67,6 +68,7 @@ func TestClassesNamespaced(t *testing.T) {
 func TestClassesClaims(t *testing.T) {
 	s := tell(t, "claims-team-a")
 	s.must(s.createNamespace("claims-team-b"))
+	s.must(here.Allow(s.Context(), "classes-claims", "classes.example.org", "*"))
 	s.folder = classes + "/claims"
 	for _, file := range []string{"definition.yaml", "composition-favourite.yaml", "composition-rival.yaml"} {
 		s.apply(file)

@@ -52,6 +52,7 @@ func tellAlone(t *testing.T, name string) *story {
 		}
 	})
 	s.must(s.createNamespace(name))
+	s.must(here.Allow(s.Context(), "story-"+name, name+".example.org", "*"))
 	return s
 }
 
