@@ -139,17 +139,17 @@ func (e *shop) comesUp() {
 	subnet := here.Cloud.Hold(cloud.Filter{Kind: cloud.Subnet, Namespace: "team-shop", Resource: "subnet-app"})
 	defer subnet()
 	e.apply("classes.yaml")
-	e.comesTo("the network is made", func(xr object, composed map[string]object) error {
+	e.comesTo("the network is made", func(xr object, _ map[string]object) error {
 		return errors.Join(xr.condition("Ready", "False"),
 			xr.says("Waiting", "True", "HeldBack", `waiting for network.status.atProvider.id before creating "subnet-web", "subnet-app", "subnet-data", "bastion"; `))
 	}, "network")
 	network()
-	e.comesTo("the subnets are made", func(xr object, composed map[string]object) error {
+	e.comesTo("the subnets are made", func(xr object, _ map[string]object) error {
 		return errors.Join(xr.says("Waiting", "True", "HeldBack", `waiting for "subnet-app" to be ready before creating "database"`),
 			xr.says("NetworkReady", "False", "Creating", ""))
 	}, "bastion", "network", "route-web", "subnet-app", "subnet-data", "subnet-web")
 	subnet()
-	e.comesTo("the environment is ready", func(xr object, composed map[string]object) error {
+	e.comesTo("the environment is ready", func(xr object, _ map[string]object) error {
 		return errors.Join(xr.ready(), xr.says("Waiting", "False", "NothingHeldBack", ""))
 	}, "bastion", "database", "network", "route-web", "subnet-app", "subnet-data", "subnet-web")
 	e.arrived()
@@ -215,7 +215,7 @@ func (e *shop) togglesBastion() {
 	xr, before := e.reconciled()
 	mark := here.Cloud.Mark()
 	e.change(xr, `{"spec":{"bastion":{"enabled":false}}}`)
-	e.comesTo("the bastion is gone", func(xr object, composed map[string]object) error {
+	e.comesTo("the bastion is gone", func(xr object, _ map[string]object) error {
 		return errors.Join(xr.ready(), xr.has(map[string]any{"status.bastion": nil}))
 	}, "database", "network", "subnet-app", "subnet-cache", "subnet-data")
 	e.change(xr, `{"spec":{"bastion":{"enabled":true}}}`)
@@ -280,7 +280,7 @@ func (e *shop) losesClass() {
 	e.did(mark, xr)
 
 	e.apply("classes.yaml")
-	e.comesTo("the new subnet is made", func(xr object, composed map[string]object) error {
+	e.comesTo("the new subnet is made", func(xr object, _ map[string]object) error {
 		return errors.Join(xr.ready(), xr.says("Waiting", "False", "NothingHeldBack", ""))
 	}, "bastion", "database", "network", "subnet-app", "subnet-cache", "subnet-data", "subnet-late")
 }
