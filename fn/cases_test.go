@@ -95,35 +95,59 @@ type transformOutcome struct {
 }
 
 func TestCases(t *testing.T) {
+	for _, path := range caseFiles(t) {
+		name, _ := filepath.Rel(casesFolder, strings.TrimSuffix(path, ".yaml"))
+		t.Run(name, func(t *testing.T) { testCase(t, path) })
+	}
+}
+
+// caseFiles returns the files of all worked cases.
+func caseFiles(t testing.TB) []string {
+	t.Helper()
+	var paths []string
 	err := filepath.WalkDir(casesFolder, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			name, _ := filepath.Rel(casesFolder, strings.TrimSuffix(path, ".yaml"))
-			t.Run(name, func(t *testing.T) { testCase(t, path) })
+			paths = append(paths, path)
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return paths
 }
 
-func testCase(t *testing.T, path string) {
+// caseText returns the two documents of a worked case.
+func caseText(t testing.TB, path string) (in, want []byte) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, want, _ := bytes.Cut(text, []byte("\n---\n"))
-	c := workedCase{}
-	if err := yaml.UnmarshalStrict(in, &c); err != nil {
-		t.Fatal(err)
+	in, want, _ = bytes.Cut(text, []byte("\n---\n"))
+	return in, want
+}
+
+func readCase(t testing.TB, path string) *workedCase {
+	t.Helper()
+	in, _ := caseText(t, path)
+	c := &workedCase{}
+	if err := yaml.UnmarshalStrict(in, c); err != nil {
+		t.Fatalf("%s: %v", path, err)
 	}
+	return c
+}
+
+func testCase(t *testing.T, path string) {
+	t.Helper()
+	in, want := caseText(t, path)
+	c := readCase(t, path)
 	got, err := yaml.Marshal(c.outcome(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if *update {
-		text = slices.Concat(bytes.TrimSpace(in), []byte("\n---\n"), got)
+		text := slices.Concat(bytes.TrimSpace(in), []byte("\n---\n"), got)
 		if err := os.WriteFile(path, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +199,7 @@ func (c *workedCase) run(t *testing.T) caseOutcome {
 	return outcomeOf(req, rsp, notices)
 }
 
-func (c *workedCase) request(t *testing.T) *fnv1.RunFunctionRequest {
+func (c *workedCase) request(t testing.TB) *fnv1.RunFunctionRequest {
 	t.Helper()
 	xr := withDefaults(c.XR, map[string]any{"apiVersion": "example.org/v1", "kind": "XDatabase", "metadata": map[string]any{"name": "demo"}})
 	req := &fnv1.RunFunctionRequest{
@@ -215,7 +239,7 @@ var capabilities = map[string][]fnv1.Capability{
 	"none": {fnv1.Capability_CAPABILITY_CAPABILITIES},
 }
 
-func (s desiredState) state(t *testing.T) *fnv1.State {
+func (s desiredState) state(t testing.TB) *fnv1.State {
 	t.Helper()
 	composite := &fnv1.Resource{ConnectionDetails: encoded(s.ConnectionDetails)}
 	if s.Status != nil {
@@ -335,7 +359,7 @@ func withDefaults(fields, defaults map[string]any) map[string]any {
 	return out
 }
 
-func toStruct(t *testing.T, fields map[string]any) *structpb.Struct {
+func toStruct(t testing.TB, fields map[string]any) *structpb.Struct {
 	t.Helper()
 	b, err := json.Marshal(fields)
 	if err != nil {

@@ -64,7 +64,8 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// seeds returns the requests of the recorded cases, but for the largest.
+// seeds returns the requests of the recorded cases, but for the largest, and of the
+// worked cases.
 func seeds(f *testing.F) []*fnv1.RunFunctionRequest {
 	f.Helper()
 	var out []*fnv1.RunFunctionRequest
@@ -75,6 +76,11 @@ func seeds(f *testing.F) []*fnv1.RunFunctionRequest {
 		}
 		if proto.Size(req) < 10_000 {
 			out = append(out, req)
+		}
+	}
+	for _, path := range caseFiles(f) {
+		if c := readCase(f, path); c.Transforms == nil {
+			out = append(out, c.request(f))
 		}
 	}
 	return out

@@ -112,6 +112,7 @@ func hostileRequests(t *testing.T) map[string]*fnv1.RunFunctionRequest {
 		out["nulls in "+list] = request(t, "{"+list+"}", goodXR)
 	}
 	addOddValues(t, out)
+	addLoops(t, out)
 	return out
 }
 

@@ -17,6 +17,10 @@ import (
 // MaxElements is how many resources a loop may make.
 const MaxElements = 1024
 
+// resourceCost is what a resource of a loop costs of the budget, beside what is
+// written to it: a small input could ask for any number of them.
+const resourceCost = 8 << 10
+
 // loop is a compiled forEach.
 type loop struct {
 	at       string
@@ -172,6 +176,9 @@ func (r *run) loop(t *template) error {
 	if elements.absent != "" {
 		r.hold(waiting{what: elements.wanted, name: strconv.Quote(t.name), verb: "creating"})
 		return r.refuseToForget(t, elements.absent)
+	}
+	if err := r.budget.Spend(len(elements.all) * resourceCost); err != nil {
+		return fmt.Errorf("%s: %w", t.loop.at, err)
 	}
 	for i := range elements.all {
 		e := &elements.all[i]

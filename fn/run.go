@@ -51,8 +51,10 @@ type run struct {
 	// shared are what patches read that read the same.
 	shared []sharedRead
 
-	// notices are what was found to be unusable.
+	// notices are what was found to be unusable, and unknown are the composed
+	// resources among it that nobody makes.
 	notices []Notice
+	unknown map[string]bool
 }
 
 // sharedRead is what was read, once that is done.

@@ -132,14 +132,21 @@ func (s *scene) Absent(src *patch.Source) string {
 	return fmt.Sprintf("there is nothing of %s", src.From)
 }
 
-// noticeUnknown tells of a composed resource that nobody makes.
+// maxUnknown is how many composed resources that nobody makes are told of.
+const maxUnknown = 20
+
+// noticeUnknown tells of a composed resource that nobody makes, once.
 func (s *scene) noticeUnknown(at, name string) {
-	if s.program.makes(name) {
+	if s.unknown[name] || len(s.unknown) == maxUnknown || s.program.makes(name) {
 		return
 	}
 	if _, earlier := s.request.Desired().Resource(name); earlier {
 		return
 	}
+	if s.unknown == nil {
+		s.unknown = make(map[string]bool)
+	}
+	s.unknown[name] = true
 	s.notices = append(s.notices, Notice{
 		Place: at,
 		Text:  fmt.Sprintf("names the composed resource %q, which neither this input nor an earlier step of the pipeline makes%s", name, s.program.meant(name)),

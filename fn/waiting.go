@@ -142,28 +142,57 @@ func heldNames(message string) string {
 	return strings.Join(names, " ")
 }
 
+// What is told of one call at most: things that are waited for, and resources that
+// wait for the same.
+const (
+	maxTold  = 20
+	maxNames = 10
+)
+
+// group is what waits for the same thing.
+type group struct {
+	waiting
+
+	names []string
+	seen  map[string]bool
+}
+
 // summarize tells what is waited for, each thing once.
 func summarize(held []waiting) []string {
-	var texts []string
-	for i, w := range held {
-		same := func(o waiting) bool { return o.what == w.what && o.verb == w.verb }
-		if slices.IndexFunc(held, same) < i {
-			continue
+	var groups []*group
+	byThing := make(map[waiting]*group)
+	for _, w := range held {
+		thing := waiting{what: w.what, verb: w.verb}
+		g := byThing[thing]
+		if g == nil {
+			g = &group{waiting: thing, seen: make(map[string]bool)}
+			byThing[thing] = g
+			groups = append(groups, g)
 		}
-		var names []string
-		for _, o := range held {
-			if same(o) && !slices.Contains(names, o.name) {
-				names = append(names, o.name)
-			}
+		if !g.seen[w.name] {
+			g.seen[w.name] = true
+			g.names = append(g.names, w.name)
 		}
-		who := strings.Join(names, ", ")
-		if w.verb == "" {
-			texts = append(texts, fmt.Sprintf("leaving %s without %s, which is missing", who, w.what))
-			continue
+	}
+	texts := make([]string, 0, min(len(groups), maxTold+1))
+	for i, g := range groups {
+		if i == maxTold {
+			return append(texts, fmt.Sprintf("and %d more", len(groups)-maxTold))
 		}
-		texts = append(texts, fmt.Sprintf("waiting for %s before %s %s", w.what, w.verb, who))
+		texts = append(texts, g.text())
 	}
 	return texts
+}
+
+func (g *group) text() string {
+	who := strings.Join(g.names[:min(len(g.names), maxNames)], ", ")
+	if more := len(g.names) - maxNames; more > 0 {
+		who += fmt.Sprintf(" and %d more", more)
+	}
+	if g.verb == "" {
+		return fmt.Sprintf("leaving %s without %s, which is missing", who, g.what)
+	}
+	return fmt.Sprintf("waiting for %s before %s %s", g.what, g.verb, who)
 }
 
 // earlierWaiting returns what earlier steps of the pipeline hold back.
