@@ -16,6 +16,7 @@ import (
 	fnv1 "github.com/crossplane/function-sdk-go/proto/v1"
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/structpb"
 	"sigs.k8s.io/yaml"
 
@@ -195,6 +196,10 @@ func (c *workedCase) run(t *testing.T) caseOutcome {
 	rsp, err := f.RunFunction(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
+	}
+	again, err := fn.New(fn.Options{}).RunFunction(t.Context(), req)
+	if err != nil || !proto.Equal(rsp, again) {
+		t.Errorf("the same request is answered differently the second time: %v, %v", again, err)
 	}
 	return outcomeOf(req, rsp, notices)
 }
