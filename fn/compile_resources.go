@@ -79,7 +79,7 @@ func (c *compiler) cycles() {
 		t := &c.program.resources[i]
 		state[i] = visiting
 		way = append(way, t.name)
-		for _, d := range t.dependsOn {
+		for _, d := range t.waitsFor() {
 			n := c.dependedOn(d.resource)
 			switch {
 			case n < 0 || state[n] == visited:
@@ -101,6 +101,27 @@ func (c *compiler) cycles() {
 			visit(i)
 		}
 	}
+}
+
+// waitsFor returns what a new resource waits for in any case: what it depends on,
+// and the resources that its required patches read. One without a base is made by
+// an earlier step, whatever its patches wait for.
+func (t *template) waitsFor() []dependency {
+	out := slices.Clone(t.dependsOn)
+	if t.base == nil {
+		return out
+	}
+	for _, p := range t.patches {
+		if !p.Required || p.Defaults || p.Condition >= 0 || p.To != patch.Composed {
+			continue
+		}
+		for _, s := range p.Sources() {
+			if s.From == patch.Other && s.Name != t.name && (t.loop == nil || !strings.HasPrefix(s.Name, member(t.name, ""))) {
+				out = append(out, dependency{at: p.At, resource: s.Name})
+			}
+		}
+	}
+	return out
 }
 
 // dependedOn returns the index of the template that makes a resource, -1 if none

@@ -15,6 +15,7 @@ type composed struct {
 
 	earlier *proto.Resource // what an earlier function desires, nil if the template has a base
 	before  proto.Ready     // what an earlier template of this input said of it
+	shares  bool            // an earlier template of this input has patched it
 	desired document
 }
 
@@ -136,7 +137,7 @@ func (r *run) continued(c *composed) (bool, error) {
 	}
 	c.earlier = earlier
 	if made, ok := r.response.Resources[c.subject]; ok && made.Earlier != nil {
-		c.desired.draft, c.before = made.Object, made.Ready
+		c.desired.draft, c.before, c.shares = made.Object, made.Ready, true
 		return true, nil
 	}
 	c.desired.view = earlier.Object()
@@ -194,8 +195,49 @@ func (c *composed) readiness() (proto.Ready, error) {
 // patch applies the patches of a resource, and tells whether it may be added to
 // the desired state.
 func (r *run) patch(c *composed) (bool, error) {
+	if c.shares && c.observed == nil {
+		// What it held back with patches half applied could not be taken back.
+		if held, err := r.willHold(c, c.patches); err != nil || held {
+			return false, err
+		}
+	}
 	held, err := r.patches(c, c.patches)
 	return !held, err
+}
+
+// willHold tells whether patches will hold a new resource back.
+func (r *run) willHold(c *composed, patches []*patch.Patch) (bool, error) {
+	for _, p := range patches {
+		if p.Set == nil && (!p.Required || !c.holdsBack(p)) {
+			continue
+		}
+		held, err := c.applies(p)
+		switch {
+		case err != nil || !held:
+		case p.Set != nil:
+			held, err = r.willHold(c, p.Set)
+		default:
+			held, err = r.lacks(c, p)
+		}
+		if err != nil || held {
+			return held, err
+		}
+	}
+	return false, nil
+}
+
+// lacks tells whether the source of a required patch is missing, and notes it.
+func (r *run) lacks(c *composed, p *patch.Patch) (bool, error) {
+	c.secret = false
+	_, found, err := r.read(p, &c.scene)
+	if err != nil && c.secret {
+		patch.HideValues(err)
+	}
+	if err != nil || found {
+		return false, err
+	}
+	r.missingSource(c, p)
+	return true, nil
 }
 
 // patches applies patches, and tells whether the resource is held back.

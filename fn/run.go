@@ -101,6 +101,7 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 		if !holds {
+			r.awaited = nil
 			return r.tellWaiting()
 		}
 	}

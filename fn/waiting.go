@@ -54,6 +54,9 @@ func (r *run) missingSource(c *composed, p *patch.Patch) {
 		case p.To != patch.Composed:
 			w.name = p.To.String()
 		}
+		if w.verb == "" {
+			w.what += ", which is missing"
+		}
 		r.hold(w)
 		return
 	}
@@ -77,6 +80,7 @@ func (r *run) tellWaiting() error {
 	if err != nil {
 		return err
 	}
+	r.tellAwaited()
 	if len(r.held) == 0 {
 		return r.tellNothingWaits(len(texts) > 0)
 	}
@@ -92,6 +96,16 @@ func (r *run) tellWaiting() error {
 		r.warn("%s", condition.Message)
 	}
 	return r.leaveWaiting(texts)
+}
+
+// tellAwaited notes those required resources that must be there, and that nothing
+// new waits for.
+func (r *run) tellAwaited() {
+	for _, what := range r.awaited {
+		if !slices.ContainsFunc(r.held, func(w waiting) bool { return w.what == what }) {
+			r.hold(waiting{what: what, name: "what exists"})
+		}
+	}
 }
 
 // tellNothingWaits takes back what the condition said, unless it is an earlier
@@ -110,6 +124,11 @@ func (r *run) tellNothingWaits(earlier bool) error {
 // isOurs tells whether summarize wrote a text of a resource of this input.
 func (r *run) isOurs(message string) bool {
 	held := heldNames(message)
+	for _, q := range r.program.required {
+		if strings.Contains(held, requiredNamed(q.name)) {
+			return true
+		}
+	}
 	for i := range r.program.resources {
 		t := &r.program.resources[i]
 		names := []string{t.name}
@@ -190,7 +209,7 @@ func (g *group) text() string {
 		who += fmt.Sprintf(" and %d more", more)
 	}
 	if g.verb == "" {
-		return fmt.Sprintf("leaving %s without %s, which is missing", who, g.what)
+		return fmt.Sprintf("leaving %s without %s", who, g.what)
 	}
 	return fmt.Sprintf("waiting for %s before %s %s", g.what, g.verb, who)
 }

@@ -259,7 +259,8 @@ func (e *shop) losesClass() {
 	e.must(err)
 	e.must(here.Client.Delete(e.Context(), class))
 	e.comesTo("it does without its class", func(xr object, _ map[string]object) error {
-		return errors.Join(xr.ready(), xr.has(map[string]any{"status.size": nil}))
+		return errors.Join(xr.ready(), xr.has(map[string]any{"status.size": nil}), xr.says("Waiting", "True", "MissingFields",
+			`leaving what exists without the required resource "size" (there is no SizeClass "large"`))
 	})
 	e.change(xr, `{"spec":{"subnets":[{"name":"app","cidr":"10.20.16.0/20"},{"name":"late","cidr":"10.20.64.0/20"},
 		{"name":"cache","cidr":"10.20.48.0/20"},{"name":"data","cidr":"10.20.32.0/20"}]}}`)
