@@ -138,6 +138,7 @@ type PatchFields struct {
 	// Condition is a CEL expression. Where it is false the patch does nothing.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="xr.spec.?encrypted.orValue(true)"
 	Condition *string `json:"condition,omitempty"`
 
 	// FromFieldPath is the path of the field to read. A wildcard [*] reads an
@@ -145,6 +146,7 @@ type PatchFields struct {
 	// resource read the whole without it.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="spec.parameters.region"
 	FromFieldPath *string `json:"fromFieldPath,omitempty"`
 
 	// FromFieldPaths are the paths of several fields, instead of one. The first
@@ -173,6 +175,7 @@ type PatchFields struct {
 	// that has none must have it.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="spec.forProvider.region"
 	ToFieldPath *string `json:"toFieldPath,omitempty"`
 
 	// Transforms that the value goes through, in order, on its way.
@@ -275,6 +278,7 @@ type CombineVariable struct {
 	// context or required resource is read.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="spec.parameters.region"
 	FromFieldPath *string `json:"fromFieldPath,omitempty"`
 
 	SourceFields `json:",inline"`
@@ -309,6 +313,7 @@ const (
 type StringCombine struct {
 	// Format is a format string of Go's package fmt, with a verb for each
 	// variable.
+	// +kubebuilder:example="%s-%s"
 	Format string `json:"fmt"`
 }
 

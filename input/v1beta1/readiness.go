@@ -42,6 +42,7 @@ type ReadinessCheck struct {
 	// MatchCondition and None.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="status.atProvider.state"
 	FieldPath *string `json:"fieldPath,omitempty"`
 
 	// MatchString is the string that type MatchString compares with.
@@ -61,6 +62,7 @@ type ReadinessCheck struct {
 	// self is the observed resource.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="self.status.replicas > 1"
 	MatchExpression *string `json:"matchExpression,omitempty"`
 }
 

@@ -75,6 +75,7 @@ type Resources struct {
 	// ready. Without it, it is ready when all that is composed is.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="composed.?database.?status.?ready.orValue(false)"
 	Ready *string `json:"ready,omitempty"`
 
 	// ResponseTTL is how long Crossplane may use the response for, and after
@@ -82,6 +83,7 @@ type Resources struct {
 	// 1h30m. By default the flag --response-ttl of the server says it.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`
+	// +kubebuilder:example="10m"
 	ResponseTTL *string `json:"responseTTL,omitempty"`
 }
 

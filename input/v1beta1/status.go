@@ -5,6 +5,7 @@ type StatusCondition struct {
 	// Type of the condition, in PascalCase: NetworkReady. Those that Crossplane
 	// sets itself, such as Ready and Synced, cannot be set.
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="NetworkReady"
 	Type string `json:"type"`
 
 	// Target says who is given the condition.
@@ -21,11 +22,13 @@ type StatusCondition struct {
 	// Status is a CEL expression: a bool, or one of the strings True, False and
 	// Unknown.
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="has(composed.network)"
 	Status string `json:"status"`
 
 	// Reason of the status, one word in PascalCase, for programs to read.
 	// +kubebuilder:validation:Pattern=`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`
 	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:example="Available"
 	Reason string `json:"reason"`
 
 	// Message for people. A verb such as %s stands for each of the variables.

@@ -9,6 +9,7 @@ type ComposedTemplate struct {
 	// and made anew. Every resource needs one, unless it has a selector.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="subnet"
 	Name string `json:"name,omitempty"`
 
 	// Condition is a CEL expression. Where it is false the resource is not
@@ -16,6 +17,7 @@ type ComposedTemplate struct {
 	// earlier step desires it.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="xr.spec.?bastion.?enabled.orValue(false)"
 	Condition *string `json:"condition,omitempty"`
 
 	// ForEach makes a resource for each element of an array or object. It is named
@@ -82,6 +84,7 @@ type ForEach struct {
 	// FromFieldPath is the path of the array or object.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="spec.subnets"
 	FromFieldPath *string `json:"fromFieldPath,omitempty"`
 
 	SourceFields `json:",inline"`
@@ -92,6 +95,7 @@ type ForEach struct {
 	// has its key, unless this says which of its fields is.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:example="name"
 	Key *string `json:"key,omitempty"`
 
 	// Policy says what to do when the array is missing.

@@ -26,6 +26,7 @@ func jsonSchema(schema *apiext.JSONSchemaProps) (map[string]any, error) {
 	properties["kind"] = map[string]any{"const": kind, "description": "Kind of the input."}
 	properties["metadata"] = map[string]any{"type": "object", "description": "Metadata has no effect."}
 	doc["required"] = []string{"apiVersion", "kind"}
+	doc["$defs"] = factor(doc)
 	doc["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	doc["title"] = kind + " of " + group + "/" + version
 	return doc, nil
@@ -35,6 +36,10 @@ func jsonSchema(schema *apiext.JSONSchemaProps) (map[string]any, error) {
 func standard(schema map[string]any) {
 	open := schema["x-kubernetes-preserve-unknown-fields"] == true
 	maps.DeleteFunc(schema, func(name string, _ any) bool { return strings.HasPrefix(name, "x-kubernetes-") })
+	if example, ok := schema["example"]; ok {
+		delete(schema, "example")
+		schema["examples"] = []any{example}
+	}
 	if text, ok := schema["description"].(string); ok {
 		schema["description"] = paragraphs(text)
 	}

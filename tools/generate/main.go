@@ -1,6 +1,7 @@
 // Command generate writes the schemas of the function's input, which it makes
 // from the types of input/v1beta1: the CustomResourceDefinition for the package,
-// and a JSON Schema for editors. It takes the root of the repository.
+// and JSON Schemas for editors, of the input and of a Composition that has it. It
+// takes the root of the repository.
 package main
 
 import (
@@ -51,11 +52,20 @@ func generate(root string) error {
 	if err != nil {
 		return err
 	}
-	text, err := marshalJSON(doc)
+	composition, err := compositionSchema(doc)
 	if err != nil {
 		return err
 	}
-	return write(filepath.Join(root, schemaFile), text)
+	for file, schema := range map[string]any{schemaFile: doc, compositionFile: composition} {
+		text, err := marshalJSON(schema)
+		if err != nil {
+			return err
+		}
+		if err := write(filepath.Join(root, file), text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // marshalCRD leaves out the status, which a file has no use for.
