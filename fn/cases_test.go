@@ -201,7 +201,7 @@ func (c *workedCase) run(t *testing.T) caseOutcome {
 	if err != nil || !proto.Equal(rsp, again) {
 		t.Errorf("the same request is answered differently the second time: %v, %v", again, err)
 	}
-	return outcomeOf(req, rsp, notices)
+	return outcomeOf(t, req, rsp, notices)
 }
 
 func (c *workedCase) request(t testing.TB) *fnv1.RunFunctionRequest {
@@ -264,7 +264,8 @@ func (s desiredState) state(t testing.TB) *fnv1.State {
 	return out
 }
 
-func outcomeOf(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse, notices []string) caseOutcome {
+func outcomeOf(t *testing.T, req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse, notices []string) caseOutcome {
+	t.Helper()
 	out := caseOutcome{Notices: notices}
 	for _, r := range rsp.GetResults() {
 		if r.GetSeverity() == fnv1.Severity_SEVERITY_FATAL {
@@ -303,24 +304,25 @@ func outcomeOf(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse, noti
 	for _, c := range rsp.GetConditions() {
 		out.Conditions = append(out.Conditions, describeCondition(c))
 	}
-	out.Requires = requires(req, rsp)
+	out.Requires = requires(t, req, rsp)
 	return out
 }
 
 // requires tells what is asked for, in the request's JSON shape, if there is
 // something that was not fetched yet.
-func requires(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse) any {
+func requires(t *testing.T, req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse) any {
+	t.Helper()
 	asked, complete := map[string]any{}, true
 	for name, selector := range rsp.GetRequirements().GetResources() {
 		_, fetched := req.GetRequiredResources()[name]
 		complete = complete && fetched
 		b, err := protojson.Marshal(selector)
 		if err != nil {
-			panic(err)
+			t.Fatal(err)
 		}
 		fields := map[string]any{}
 		if err := json.Unmarshal(b, &fields); err != nil {
-			panic(err)
+			t.Fatal(err)
 		}
 		asked[name] = fields
 	}
