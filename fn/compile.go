@@ -134,9 +134,6 @@ func (c *compiler) template(i int, in v1beta1.ComposedTemplate) template {
 	}
 	t.skipsMissing = c.ifMissing(at.Child("ifMissing"), in)
 	t.patches = c.patch.Patches(at.Child("patches"), in.Patches, scope)
-	if t.base != nil {
-		c.waitsForItself(t.name, t.patches)
-	}
 	t.details = c.details(at.Child("connectionDetails"), in.ConnectionDetails)
 	t.checks = c.checks(at.Child("readinessChecks"), in.ReadinessChecks)
 	c.inLoop = false

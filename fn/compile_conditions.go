@@ -101,23 +101,6 @@ func (c *compiler) holding() {
 	p.summarizes = p.summarizes || len(p.status) > 0
 }
 
-// waitsForItself finds patches that hold a resource back until it has a field
-// itself.
-func (c *compiler) waitsForItself(name string, patches []*patch.Patch) {
-	for _, p := range patches {
-		if p.Set != nil {
-			c.waitsForItself(name, p.Set)
-			continue
-		}
-		if p.Required && !p.Defaults && p.ReadsSame(name) {
-			c.errs = append(c.errs, &field.Error{
-				Type: field.ErrorTypeInvalid, Field: p.At + ".policy.fromFieldPath",
-				Detail: fmt.Sprintf("holds %q back until it has a field itself, so that it would never be created", name),
-			})
-		}
-	}
-}
-
 // requires tells whether a patch may hold its resource back.
 func requires(patches []*patch.Patch) bool {
 	return slices.ContainsFunc(patches, func(p *patch.Patch) bool { return p.Required || requires(p.Set) })

@@ -84,11 +84,7 @@ func (c *compiler) cycles() {
 			switch {
 			case n < 0 || state[n] == visited:
 			case state[n] == visiting:
-				from := slices.Index(way, c.program.resources[n].name)
-				c.errs = append(c.errs, &field.Error{
-					Type: field.ErrorTypeInvalid, Field: d.at,
-					Detail: "the resources wait for each other: " + strings.Join(append(slices.Clone(way[from:]), way[from]), " -> "),
-				})
+				c.waitInCircle(d.at, way[slices.Index(way, c.program.resources[n].name):])
 			default:
 				visit(n)
 			}
@@ -116,12 +112,35 @@ func (t *template) waitsFor() []dependency {
 			continue
 		}
 		for _, s := range p.Sources() {
-			if s.From == patch.Other && s.Name != t.name && (t.loop == nil || !strings.HasPrefix(s.Name, member(t.name, ""))) {
-				out = append(out, dependency{at: p.At, resource: s.Name})
+			if name := t.awaits(s); name != "" {
+				out = append(out, dependency{at: p.At + ".policy.fromFieldPath", resource: name})
 			}
 		}
 	}
 	return out
+}
+
+// awaits returns the resource that a required source waits for: nothing if it is
+// none, or another element's of the same loop.
+func (t *template) awaits(s *patch.Source) string {
+	own := t.loop != nil && s.Name == member(t.name, patch.KeyPlaceholder)
+	switch {
+	case s.From == patch.Composed || s.From == patch.Other && own:
+		return t.name
+	case s.From != patch.Other || t.loop != nil && strings.HasPrefix(s.Name, member(t.name, "")):
+		return ""
+	}
+	return s.Name
+}
+
+// waitInCircle tells of resources that wait for each other, or of one that waits
+// for itself.
+func (c *compiler) waitInCircle(at string, names []string) {
+	detail := fmt.Sprintf("%q waits for itself, so that it would never be created", names[0])
+	if len(names) > 1 {
+		detail = "the resources wait for each other: " + strings.Join(append(slices.Clone(names), names[0]), " -> ")
+	}
+	c.errs = append(c.errs, &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail})
 }
 
 // dependedOn returns the index of the template that makes a resource, -1 if none

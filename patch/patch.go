@@ -3,7 +3,6 @@ package patch
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/function-patchwork/function-patchwork/input/v1beta1"
 	"github.com/function-patchwork/function-patchwork/patch/fieldpath"
@@ -153,14 +152,6 @@ func (p *Patch) firstMissing(docs Documents) *Source {
 		}
 	}
 	return nil
-}
-
-// ReadsSame tells whether the patch may read the resource of a name that it
-// patches itself.
-func (p *Patch) ReadsSame(name string) bool {
-	return p.To == Composed && slices.ContainsFunc(p.Sources(), func(s *Source) bool {
-		return s.From == Composed || s.From == Other && s.Name == name
-	})
 }
 
 // Sources returns what the patch reads.

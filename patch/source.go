@@ -52,8 +52,8 @@ type Element struct {
 	Secret bool // it comes from a Secret
 }
 
-// keyPlaceholder stands for the key of an element, in the name of a resource.
-const keyPlaceholder = "$key"
+// KeyPlaceholder stands for the key of an element, in the name of a resource.
+const KeyPlaceholder = "$key"
 
 // Resource returns the name of the other composed resource that is read for an
 // element, which may be nil.
@@ -62,10 +62,10 @@ func (s *Source) Resource(e *Element) string { return ForElement(s.Name, e) }
 // ForElement returns the name of a resource as it is meant for an element, which
 // may be nil: $key in it stands for the element's key.
 func ForElement(name string, e *Element) string {
-	if e == nil || !strings.Contains(name, keyPlaceholder) {
+	if e == nil || !strings.Contains(name, KeyPlaceholder) {
 		return name
 	}
-	return strings.ReplaceAll(name, keyPlaceholder, e.Key)
+	return strings.ReplaceAll(name, KeyPlaceholder, e.Key)
 }
 
 // ReadsData tells whether the source may read the data of a Secret, or of one of
